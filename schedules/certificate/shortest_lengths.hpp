@@ -23,11 +23,12 @@ std::vector<Length> shortest_lengths(std::size_t vertices, std::uint32_t source,
     shortest[source] = 0;
     open.emplace(0, source);
     while (!open.empty()) {
-        const auto [so_far, vertex] = open.top();
+        const Length so_far = open.top().first;
+        const std::uint32_t vertex = open.top().second;
         open.pop();
         if (so_far != shortest[vertex])
             continue;
-        edges_from(vertex, [&, so_far = so_far](std::uint32_t to, const Length& length) {
+        edges_from(vertex, [&](std::uint32_t to, const Length& length) {
             Length then = so_far + length;
             if (shortest[to] != none && then >= shortest[to])
                 return false;

@@ -172,10 +172,10 @@ std::vector<SpeedRow> measure_speed(const std::string& specification, std::uint6
     std::vector<Case> cases;
     cases.push_back({{specification, "a bus that does nothing", with_quantum(usual_quantum_us)},
                      [&] { return run_null_bus(topology, plan(Asking::blocking, 1, 0)); }});
-    for (const auto& [timing, part] :
-         {std::pair{FabricTiming::fixed, 1.0}, std::pair{FabricTiming::lt, 1.0},
-          std::pair{FabricTiming::at, 0.1}, std::pair{FabricTiming::flit, 0.1}}) {
+    for (const FabricTiming timing :
+         {FabricTiming::fixed, FabricTiming::lt, FabricTiming::at, FabricTiming::flit}) {
         const bool runs_ahead = timing == FabricTiming::fixed || timing == FabricTiming::lt;
+        const double part = runs_ahead ? 1 : 0.1;
         const double round_trip = timing == FabricTiming::fixed ? 0 : round_trip_cycles;
         for (const double quantum_us : {0.0, 0.1, usual_quantum_us, 10.0, 100.0}) {
             if (!runs_ahead && quantum_us != 0)
@@ -183,15 +183,14 @@ std::vector<SpeedRow> measure_speed(const std::string& specification, std::uint6
             const double share = quantum_us == 0 ? 0.1 + 0.9 * part / 10 : part;
             cases.push_back({{specification, std::string(to_string(timing)),
                               runs_ahead ? with_quantum(quantum_us) : "b_transport"},
-                             [&, timing = timing, share, round_trip, quantum_us] {
+                             [&, timing, share, round_trip, quantum_us] {
                                  TrafficPlan blocking = plan(Asking::blocking, share, round_trip);
                                  blocking.quantum_cycles =
                                      quantum_us * 1000 / FabricConfig().hardware.cycle_ns;
                                  return run_fabric(topology, blocking, timing);
                              }});
         }
-        cases.push_back({{specification, std::string(to_string(timing)), "nb_transport"},
-                         [&, timing = timing, part = part] {
+        cases.push_back({{specification, std::string(to_string(timing)), "nb_transport"}, [&, timing, part] {
                              return run_fabric(topology, plan(Asking::open, 0.1 * part + 0.1, 0), timing);
                          }});
     }
