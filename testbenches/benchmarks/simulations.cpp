@@ -18,7 +18,6 @@ constexpr std::array cases{
     SpeedCase{"mesh:8x8", "dor", 0.1, 8, 1, 20'000},
     SpeedCase{"mesh:8x8", "dor", 0.2, 8, 1, 20'000},
     SpeedCase{"mesh:8x8", "dor", 0.1, 1, 1, 20'000},
-    SpeedCase{"mesh:8x8", "dor", 0.3, 1, 1, 10'000},
     SpeedCase{"mesh:8x8", "dor", 0.1, 1, 4, 20'000},
     SpeedCase{"mesh:8x8", "dor", 0.3, 1, 4, 10'000},
     SpeedCase{"mesh:8x8", "dor", 0.1, 8, 4, 20'000},
