@@ -9,7 +9,6 @@ namespace nocturne {
 namespace {
 
 constexpr double least_rate = 1e-9;
-constexpr double nothing = 1e-6; // flits
 
 /// Of a message that has not passed yet.
 struct Share {
@@ -50,28 +49,6 @@ std::size_t set_rates(std::span<Share> shares, double capacity)
     return count;
 }
 
-/// The same as below of two messages that together want more than there is: most links have no more.
-void share_between_two(Flow& a, Flow& b, double most_a, double most_b, double capacity)
-{
-    const double fair = capacity / 2;
-    const bool is_a_held = most_a > fair, is_b_held = most_b > fair;
-    a.first_rate = std::max(!is_a_held ? most_a : is_b_held ? fair : capacity - most_b, least_rate);
-    b.first_rate = std::max(!is_b_held ? most_b : is_a_held ? fair : capacity - most_a, least_rate);
-    const double step = std::min(a.flits / a.first_rate, b.flits / b.first_rate);
-    a.flits -= a.first_rate * step;
-    b.flits -= b.first_rate * step;
-    const auto pass = [&](Flow& flow, bool is_held, double most, std::size_t held_behind) {
-        flow.cycles = is_held ? std::max(step - static_cast<double>(held_behind), flow.least) : step;
-        if (flow.flits < nothing)
-            return;
-        const double rest = is_held ? most_rate(flow, capacity, step) : most;
-        const double end = step + flow.flits / std::max(std::min(rest, capacity), least_rate);
-        flow.cycles = rest > capacity ? std::max(end, flow.least) : end;
-    };
-    pass(a, is_a_held, most_a, is_b_held ? 1 : 0);
-    pass(b, is_b_held, most_b, 0);
-}
-
 /// Cycles until the first of them has passed.
 double first_to_pass(std::span<const Share> shares)
 {
@@ -92,6 +69,7 @@ double first_to_pass(std::span<const Share> shares)
 
 void share_max_min(std::span<Flow> flows, double capacity)
 {
+    constexpr double nothing = 1e-6;        // flits
     std::array<Share, most_flows> of_flows; // NOLINT(*-member-init): the first ones are set
     double wanted = 0;
     for (std::size_t i = 0; i < flows.size(); ++i) {
@@ -103,10 +81,6 @@ void share_max_min(std::span<Flow> flows, double capacity)
             share.flow->first_rate = std::max(share.most, least_rate);
             share.flow->cycles = share.flow->flits / share.flow->first_rate;
         }
-        return;
-    }
-    if (flows.size() == 2) {
-        share_between_two(flows[0], flows[1], of_flows[0].most, of_flows[1].most, capacity);
         return;
     }
     double now = 0;

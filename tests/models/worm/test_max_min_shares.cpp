@@ -1,5 +1,4 @@
 // Messages that share a link fairly.
-#include "models/routing/random.hpp"
 #include "models/worm/max_min_shares.hpp"
 #include "tests/catch.hpp"
 
@@ -54,26 +53,6 @@ TEST_CASE("a link passes no more than its capacity, and is not idle while there 
         }
         CHECK(last == Approx(sum));
         CHECK(rate == Approx(1));
-    }
-}
-
-TEST_CASE("two messages share a link as they do beside a third one that is nearly nothing", "[worm]")
-{
-    SplitMix64 random(7);
-    const auto draw = [&](double most) { return random.uniform() * most; };
-    for (unsigned i = 0; i < 2000; ++i) {
-        std::vector<Flow> two;
-        for (unsigned each = 0; each < 2; ++each)
-            two.push_back({1 + draw(20), i % 3 == 0 ? 0 : draw(60)});
-        std::vector<Flow> three = two;
-        three.push_back({2e-6, 0}); // passes at once, and nobody counts it as held up
-        const double capacity = i % 2 == 0 ? 1 : 0.4 + draw(0.6);
-        share_max_min(two, capacity);
-        share_max_min(three, capacity);
-        for (unsigned each = 0; each < 2; ++each) {
-            CHECK(two[each].cycles == Approx(three[each].cycles).margin(1e-3));
-            CHECK(two[each].cycles >= two[each].least - 1e-9);
-        }
     }
 }
 
