@@ -8,8 +8,7 @@
 namespace nocturne {
 
 Router::Router(ClockDomain& domain, PacketPool& packets, const RouterConfig& config, Arena& arena)
-    : domain_(domain), packets_(packets), vcs_(config.vcs),
-      vc_mask_(config.vcs == 32 ? ~0u : (1u << config.vcs) - 1),
+    : domain_(domain), packets_(packets), vcs_(config.vcs), vc_mask_(~0u >> (32 - config.vcs)),
       vc_reciprocal_(((1ull << 32) + vcs_ - 1) / vcs_), ready_inputs_(config.buffer_flits.size()),
       won_(config.buffer_flits.size() * vcs_), groups_to_serve_(config.groups.size()),
       is_in_large_network_(arena.is_large()), inputs_(arena.take<InputVc>(config.buffer_flits.size() * vcs_)),

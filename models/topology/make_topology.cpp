@@ -226,14 +226,12 @@ const TopologyKind& find_kind(std::string_view spec, std::string_view name)
     std::vector<std::string> known;
     for (const TopologyKind& kind : kinds)
         known.emplace_back(kind.name);
-    const std::string meant = meant_name(name, known);
-    constexpr std::array usual{"mesh",      "torus",    "ring",    "complete",  "star",
-                               "hypercube", "petersen", "fattree", "dragonfly", "omega",
-                               "dgx_a100",  "dgx_h100", "rail"};
-    throw std::invalid_argument(
-        fmt::format("{}: unknown network '{}': {}nown are {} and {} others: 'nocturne topology --list'", spec,
-                    shortened(name), meant.empty() ? "k" : meant + (meant.ends_with('?') ? " K" : ". K"),
-                    fmt::join(usual, ", "), known.size() - usual.size()));
+    const std::vector<std::string> usual{"mesh",      "torus",    "ring",    "complete",  "star",
+                                         "hypercube", "petersen", "fattree", "dragonfly", "omega",
+                                         "dgx_a100",  "dgx_h100", "rail"};
+    throw std::invalid_argument(fmt::format("{}: {} and {} others: 'nocturne topology --list'", spec,
+                                            unknown_name("network", name, usual, known),
+                                            known.size() - usual.size()));
 }
 
 std::vector<unsigned> parse_sizes(std::string_view spec, const TopologyKind& kind, std::string_view text)
