@@ -326,6 +326,10 @@ std::vector<std::string> meant_specifications(std::string_view spec)
     const std::vector<std::string> names =
         name.empty() ? std::vector<std::string>{"mesh", "torus"} : std::vector{name};
     std::vector<std::string> meant;
+    // As BookSim2 calls them: torus88.
+    const bool is_of_digits = sizes.size() > 1 && sizes.find_first_not_of(sizes.front()) == std::string::npos;
+    if (colon == spec.size() && is_of_digits && (name == "mesh" || name == "torus"))
+        return {fmt::format("{}:{}", name, fmt::join(sizes, "x"))};
     if (is_specification(word))
         meant.push_back(word);
     for (const char separator : {'x', ','}) {

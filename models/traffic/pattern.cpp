@@ -306,8 +306,9 @@ void require_parameters(std::string_view name, std::string_view parameters)
             parameters.empty() && colon != std::string::npos && form.substr(0, colon) == name)
             forms.push_back(form);
     if (!forms.empty())
-        throw std::invalid_argument(
-            fmt::format("pattern {}: it takes parameters: {}", name, fmt::join(forms, " or ")));
+        throw std::invalid_argument(fmt::format("pattern {}: it takes parameters: {}{}", name,
+                                                fmt::join(forms, " or "),
+                                                name == "hotspot" ? ", such as hotspot:0,0.2" : ""));
 }
 
 } // namespace

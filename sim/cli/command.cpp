@@ -8,9 +8,11 @@
 #include "schedules/ranks/rank_transport.hpp"
 #include "sim/cli/documentation.hpp"
 #include "sim/cli/first_words.hpp"
+#include "sim/cli/near_network.hpp"
 #include "sim/cli/option_words.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/cli/problem_options.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/report/table.hpp"
 
@@ -143,6 +145,13 @@ std::string meant_second_word(const Usage& usage, const OptionTable& options, co
     for (const OptionRow& row : options.rows())
         if (row.value.written == Written::file)
             writers.push_back("--" + row.long_name());
+    for (const std::string& word : {first, second})
+        if (!is_specification(word) && !is_collective(word) && !is_file_name(word)) {
+            std::vector<std::string> from_word{word};
+            from_word.insert(from_word.end(), words.begin(), words.end());
+            if (const std::string advice = advice_on(from_word); !advice.empty())
+                return advice;
+        }
     std::error_code error;
     if (second.find('.') != std::string::npos && !std::filesystem::exists(second, error) && !writers.empty())
         return fmt::format("files are written by {}", fmt::join(writers, ", "));

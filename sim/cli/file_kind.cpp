@@ -41,6 +41,7 @@ constexpr std::array kind_texts{
     KindText{FileKind::slot_table, "a slot table (contract -o)", "nocturne-slots"},
     KindText{FileKind::packet_log, "a packet log (traffic --packet-log)", "nocturne-packets"},
     KindText{FileKind::programs, "programs of ranks (validate judges, traffic --trace runs them)"},
+    KindText{FileKind::trace, "a trace of messages (traffic --trace runs it)"},
     KindText{FileKind::result, "a result (--json)"},
     KindText{FileKind::sqlite, "a database, as sweeps write"},
     KindText{FileKind::xml, "XML of another kind"},
@@ -191,6 +192,8 @@ FileKind kind_of_file(const std::filesystem::path& path)
         return FileKind::programs;
     if (is_topology_text(path, head))
         return FileKind::topology;
+    if (head.starts_with("cycle,source,destination,"))
+        return FileKind::trace;
     return head[begin] == '<' ? FileKind::xml : FileKind::other;
 }
 

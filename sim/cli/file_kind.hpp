@@ -23,6 +23,7 @@ enum class FileKind : std::uint8_t {
     slot_table,
     packet_log, ///< binary
     programs,   ///< of ranks, in GOAL or Chakra's traces
+    trace,      ///< of messages, in CSV
     result,     ///< what a command printed with --json
     sqlite,     ///< results of a sweep
     xml,        ///< of another kind

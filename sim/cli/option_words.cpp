@@ -1,5 +1,6 @@
 #include "sim/cli/option_words.hpp"
 
+#include "models/text/neighbour_words.hpp"
 #include "models/text/unknown_name.hpp"
 #include "sim/cli/command.hpp"
 
@@ -47,7 +48,7 @@ std::string hint_at(std::string_view word, const OptionTable& options)
                             : fmt::format("did you mean {}?", names);
 }
 
-/// `traffic and compare have it`; empty if none has an option of that name, or many.
+/// `'nocturne traffic', 'nocturne compare' have it`; empty if none has an option of that name.
 std::string commands_with(std::string_view word)
 {
     constexpr std::size_t most_named = 4;
@@ -55,10 +56,26 @@ std::string commands_with(std::string_view word)
     for (const Command& command : commands())
         if (word.starts_with("--") && options_of(command).find(std::string(word.substr(2))) != nullptr)
             having.push_back(command.usage.command);
-    if (having.empty() || having.size() > most_named)
+    if (having.empty())
         return {};
-    return fmt::format("'nocturne {}' {} it", fmt::join(having, "', 'nocturne "),
-                       having.size() == 1 ? "has" : "have");
+    const bool are_many = having.size() > most_named;
+    having.resize(std::min(having.size(), most_named));
+    return fmt::format("'nocturne {}'{} {} it", fmt::join(having, "', 'nocturne "),
+                       are_many ? " and others" : "", having.size() == 1 ? "has" : "have");
+}
+
+/// `'nocturne traffic' has '--load' for it`; empty if no command has.
+std::string command_with_meant(std::string_view word)
+{
+    for (const Command& command : commands()) {
+        const OptionTable options = options_of(command);
+        std::vector<std::string> names;
+        for (const OptionRow& option : options.rows())
+            names.push_back("--" + option.long_name());
+        if (const NeighbourWord* const known = find_neighbour_word(word, names))
+            return fmt::format("'nocturne {}' has '{}' for it", command.usage.command, known->here);
+    }
+    return {};
 }
 
 /// `8x8`, or several numbers that are joined so.
@@ -87,6 +104,8 @@ std::string advice_on_option(std::string_view word, const std::string& value, co
         return std::ranges::find(names, word) != names.end();
     };
     const bool has_topology = options.find("topology") != nullptr;
+    if (is_one_of({"--algo", "--algorithm", "--alg"}) && value == "ring" && options.find("engine") != nullptr)
+        return "a ring is a network here, such as ring:8; on another network engines find what takes least";
     if (is_one_of({"--size", "--dims", "--dim", "--shape", "--dimensions", "--grid"}) && has_topology &&
         is_grid_size(value))
         return fmt::format("sizes are part of the network: '--topology mesh:{}'", value);
@@ -120,9 +139,11 @@ std::string unrecognised_option(const std::string& name, const OptionTable& opti
     if (meant.empty())
         meant = meant_name(word.starts_with('-') ? word : "--" + word, names);
     if (meant.empty())
+        meant = commands_with(word);
+    if (meant.empty())
         meant = hint_at(word.substr(std::min(word.find_first_not_of('-'), word.size())), options);
     if (meant.empty())
-        meant = commands_with(word);
+        meant = command_with_meant(word);
     return fmt::format("unrecognised option '{}'{}{}", shortened(name), meant.empty() ? "" : ": ", meant);
 }
 

@@ -1,6 +1,7 @@
 #include "sim/imports/import_configuration.hpp"
 
 #include "models/text/foreign_configuration.hpp"
+#include "models/topology/topology_files.hpp"
 #include "sim/imports/astra.hpp"
 #include "sim/imports/booksim.hpp"
 #include "sim/imports/garnet.hpp"
@@ -45,6 +46,9 @@ ImportedCommand import_configuration(std::span<const ForeignText> texts, std::sp
     if (texts.size() > (is_astra ? 2 : 1))
         throw std::runtime_error(fmt::format(
             "{}: expected one file, or the network and the system of ASTRA-sim", texts.back().origin));
+    if (kind.empty() && is_topology_text(first.origin, first.text))
+        throw std::runtime_error(fmt::format(
+            "{0}: this is a network, which is read as it is: 'nocturne topology {0}'", first.origin));
     if (kind.empty())
         throw std::runtime_error(fmt::format(
             "{}: this is not a configuration of BookSim2, Noxim, gem5 or ASTRA-sim, nor a topology of "

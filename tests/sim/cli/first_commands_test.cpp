@@ -5,6 +5,8 @@
 #include "tests/sim/cli/nocturne_process.hpp"
 #include "tests/temporary_folder.hpp"
 
+#include <boost/program_options.hpp>
+
 #include <algorithm>
 #include <sstream>
 #include <sys/resource.h>
@@ -20,8 +22,7 @@ const std::string octagon = library("octagon8_aas.json");
 
 Arguments words_of_line(const std::string& line)
 {
-    std::istringstream stream(line);
-    return {std::istream_iterator<std::string>(stream), {}};
+    return boost::program_options::split_unix(line, " ", "\"");
 }
 
 std::string with_octagon(std::string text)
