@@ -269,6 +269,7 @@ int run_replay(const OptionValues& given)
     const std::vector<ReplayResult>& replays = output.replays;
     if (!series.simulation.background)
         remark_blocked(replays);
+    remark_uncounted(input.schedule, input.topology, series.simulation, replays);
     const bool all_ran = std::all_of(replays.begin(), replays.end(), [](const ReplayResult& replay) {
         return replay.valid && replay.run.memory_ok && !replay.run.stall;
     });

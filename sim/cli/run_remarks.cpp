@@ -2,13 +2,17 @@
 
 #include "models/routing/deadlock.hpp"
 #include "models/topology/files.hpp"
+#include "models/topology/gpu_networks.hpp"
 #include "models/topology/input_log.hpp"
+#include "models/topology/link_network.hpp"
 #include "sim/cli/error_text.hpp"
 #include "sim/cli/outputs.hpp"
+#include "sim/execution/chunk_times.hpp"
 #include "sim/simulation/buffer_need.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <stdexcept>
 #include <variant>
 
@@ -103,6 +107,15 @@ void remark_hardware(const Topology& topology, const HardwareConfig& hardware)
         InputLog::remark(fmt::format("{}: {} of {} channels are wider than a flit of {} bytes but carry one "
                                      "flit per cycle (--flit-bytes)",
                                      topology.name(), wide, topology.channel_count(), hardware.flit_bytes));
+    constexpr double as_fast = 0.99;
+    const double rate = static_cast<double>(hardware.flit_bytes) / hardware.cycle_ns; // GB/s
+    if (const GpuMachine* const machine = gpu_machine(topology.name());
+        machine != nullptr && has_open_widths(topology) &&
+        rate < as_fast * static_cast<double>(machine->gb_per_s))
+        InputLog::remark(
+            fmt::format("{}: links carry {:.4g} GB/s here, and {} {}: '--flit-bytes {:.0f}' makes it so",
+                        topology.name(), rate, machine->link, machine->gb_per_s,
+                        std::ceil(static_cast<double>(machine->gb_per_s) * hardware.cycle_ns)));
 }
 
 void remark_trees(const Topology& topology, const HardwareConfig& hardware, std::uint64_t flits)
@@ -145,18 +158,52 @@ void remark_shared_links(const Schedule& schedule, const Topology& topology, con
                         schedule.name, *shortage));
 }
 
+namespace {
+
+/// The run of which `ratio` is largest, if it is more than `most`.
+template <class Ratio>
+const ReplayResult* worst_of(const std::vector<ReplayResult>& runs, double most, Ratio ratio)
+{
+    const auto worst = std::ranges::max_element(runs, {}, ratio);
+    return worst != runs.end() && ratio(*worst) > most ? &*worst : nullptr;
+}
+
+double over(const ReplayResult& run, double expected_ns)
+{
+    return expected_ns > 0 && !run.run.stall ? run.run.time_ns / expected_ns : 0;
+}
+
+} // namespace
+
 void remark_blocked(const std::vector<ReplayResult>& runs)
 {
     constexpr double most = 1.01;
-    const ReplayResult* worst = nullptr;
-    const auto ratio = [](const ReplayResult& run) { return run.run.time_ns / *run.unblocked_ns; };
-    for (const ReplayResult& run : runs)
-        if (run.unblocked_ns.value_or(0) > 0 && !run.run.stall && ratio(run) > most &&
-            (worst == nullptr || ratio(run) > ratio(*worst)))
-            worst = &run;
-    if (worst != nullptr)
+    const auto ratio = [](const ReplayResult& run) { return over(run, run.unblocked_ns.value_or(0)); };
+    if (const ReplayResult* worst = worst_of(runs, most, ratio))
         InputLog::remark(fmt::format("{}, {} bytes: blocked flits cost {:.1f} % of the time", worst->schedule,
                                      worst->run.message_bytes, 100 * (ratio(*worst) - 1)));
+}
+
+void remark_uncounted(const Schedule& schedule, const Topology& topology, const SimulationOptions& options,
+                      const std::vector<ReplayResult>& runs)
+{
+    constexpr double most = 1.05;
+    const auto ratio = [](const ReplayResult& run) {
+        return run.unblocked_ns ? over(run, run.model_time_ns) : 0;
+    };
+    const ReplayResult* const worst = worst_of(runs, most, ratio);
+    if (worst == nullptr)
+        return;
+    const std::uint64_t cycles =
+        uncounted_cycles(schedule, topology, link_network_of(topology, options.links), options.hardware);
+    if (cycles > 0)
+        InputLog::remark(fmt::format(
+            "{}, chunks of {} bytes: {:.1f} % above the schedule's own time: here a chunk is {} flits of {} "
+            "bytes, "
+            "and routers and interfaces take {} cycles of a transfer; fewer, larger chunks cost less "
+            "('nocturne schedule --chunks' or '--start-cycles')",
+            worst->schedule, worst->run.message_bytes, 100 * (ratio(*worst) - 1),
+            options.hardware.flits(worst->run.message_bytes), options.hardware.flit_bytes, cycles));
 }
 
 void remark_arrivals(const std::vector<CurveSpecification>& curves, const MeasurementPlan& plan)

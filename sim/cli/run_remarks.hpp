@@ -32,7 +32,7 @@ private:
 };
 
 /// Likewise: that buffers are too small for the time that a credit takes; that channels are wider than a
-/// flit, of which a simulation makes no use.
+/// flit, of which a simulation makes no use; that the links of a named machine are faster (gpu_machine()).
 void remark_hardware(const Topology& topology, const HardwareConfig& hardware);
 
 /// Likewise where routers copy multicasts of so many flits, and their ways are not reserved: that trees that
@@ -47,6 +47,11 @@ void remark_shared_links(const Schedule& schedule, const Topology& topology,
 /// Likewise after runs of chunks, of that in which flits that had to wait cost most, if they cost more than
 /// 1 %.
 void remark_blocked(const std::vector<ReplayResult>& runs);
+
+/// Likewise, of the size of which it costs most: that transfers take cycles that the schedule's own time does
+/// not count, if they cost more than 5 %, and the start-up with which a search would.
+void remark_uncounted(const Schedule& schedule, const Topology& topology, const SimulationOptions& options,
+                      const std::vector<ReplayResult>& runs);
 
 /// Likewise before a run: arrivals of which one run cannot tell how far its means are from those of others,
 /// since they are self-similar, periodic, or have states that are long beside the window.

@@ -51,6 +51,23 @@ TransferEnds expected_end_cycles(const Schedule& schedule, const Topology& topol
     });
 }
 
+std::uint64_t uncounted_cycles(const Schedule& schedule, const Topology& topology, const LinkNetwork& network,
+                               const HardwareConfig& hardware)
+{
+    std::uint64_t most = 0;
+    for (const Step& step : schedule.steps)
+        for (const Transfer& transfer : step) {
+            if (transfer.is_local())
+                continue;
+            std::uint64_t latency = 1; // a flit's own cycle
+            for (const LinkId link : transfer.links())
+                latency += network.link(link).latency_cycles;
+            const std::uint64_t head = zero_load_cycles(topology, hardware, route_of(transfer, network), 1);
+            most = std::max(most, head - std::min(head, latency));
+        }
+    return most;
+}
+
 unsigned flit_bytes_wanted(const LinkNetwork& network, unsigned least)
 {
     constexpr std::uint64_t most_bytes = 4096, most_times = 16; // what hardware takes; rounded messages

@@ -36,6 +36,11 @@ TransferEnds expected_end_cycles(const Schedule& schedule, const Topology& topol
                                  const LinkNetwork& network, const HardwareConfig& hardware,
                                  std::uint64_t bytes_per_weight);
 
+/// The most cycles that one of the transfers takes for its head beyond the model (transfer_time()): what
+/// routers and interfaces take, which the model does not count.
+std::uint64_t uncounted_cycles(const Schedule& schedule, const Topology& topology, const LinkNetwork& network,
+                               const HardwareConfig& hardware);
+
 /// The narrowest flits from `least` bytes on of which links lose least of their bandwidth, a flit taking
 /// whole cycles: none where every width divides that of a flit. As wide as the widest link, or up to 16 times
 /// that.

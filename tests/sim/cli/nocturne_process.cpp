@@ -216,7 +216,9 @@ std::string without_remarks(const std::string& err)
                                  ": events of tt-npe: ",
                                  ": an NVLink counts as 25 GB/s",
                                  " are wider than a flit of ",
-                                 ": the model flit takes about as long here"};
+                                 ": the model flit takes about as long here",
+                                 " % above the schedule's own time",
+                                 ": links carry "};
     std::string rest;
     std::istringstream lines(err);
     for (std::string line; std::getline(lines, line);)

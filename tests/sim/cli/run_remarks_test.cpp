@@ -199,4 +199,33 @@ TEST_CASE("a schedule that shares links more often than they have virtual channe
     CHECK_THAT(run_words("replay " + ring).err, !Contains("share a link") && !Contains("waited for others"));
 }
 
+TEST_CASE("a replay says what the schedule's own time does not count", "[cli]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json", few = folder / "few.json";
+    REQUIRE(run_words("schedule ring:8 allreduce --bytes 4KiB --chunks 16 -o " + file).status == 0);
+    REQUIRE(run_words("schedule ring:8 allreduce --bytes 64KiB --chunks 8 -o " + few).status == 0);
+    const Outcome run = run_words("replay " + file + " --json");
+    const auto replay = nlohmann::json::parse(run.out).at("replays").at(0);
+    const double above = replay.at("time_ns").get<double>() / replay.at("model_time_ns").get<double>() - 1;
+    using Catch::Contains;
+    CHECK(above > 0.05);
+    CHECK_THAT(run.err, Contains(fmt::format("{:.1f} % above the schedule's own time", 100 * above)) &&
+                            Contains("--start-cycles"));
+    CHECK_THAT(run_words("replay " + few).err, !Contains("own time"));
+}
+
+TEST_CASE("links of a named machine that are slower than its own are remarked", "[cli]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json";
+    REQUIRE(run_words("schedule dgx_h100 --collective alltoall -o " + file).status == 0);
+    const auto remark = Catch::Contains("dgx_h100: links carry 2 GB/s here, and an NVLink of an H100 25: "
+                                        "'--flit-bytes 50' makes it so");
+    CHECK_THAT(run_words("replay " + file).err, remark);
+    CHECK_THAT(run_words("traffic dgx_h100 --window 500").err, remark);
+    CHECK_THAT(run_words("replay " + file + " --flit-bytes 50").err, !Catch::Contains("links carry"));
+    CHECK_THAT(run_words("traffic star:8 --window 500").err, !Catch::Contains("links carry"));
+}
+
 } // namespace nocturne::run_remarks_test
