@@ -323,8 +323,11 @@ int bound_chunks(const OptionValues& given, Clock::time_point start)
     Finding finding = finding_of(describe(problem), collective, problem.network, nullptr, bounds);
     finding.chunks = problem.parts;
     std::string least = least_of(problem.objective, bounds, *setting.cycle_ns);
-    if (problem.objective == ChunkObjective::time)
-        least += ", over links of " + link_rates_text(given, problem.topology.value(), problem.network);
+    if (problem.objective == ChunkObjective::time) {
+        finding.links =
+            link_rates_text(given, problem.topology.value(), problem.network, problem.start_cycles);
+        least += ", over links of " + finding.links;
+    }
     return print(
         {.finding = std::move(finding),
          .bounds = bound_rows(bounds, problem.network),

@@ -100,16 +100,20 @@ LinkDefaults link_defaults(const OptionValues& given, const Topology& topology)
     return {.bytes_per_cycle = static_cast<std::uint64_t>(std::llround(bytes))};
 }
 
-std::string link_rates_text(const OptionValues& given, const Topology& topology, const LinkNetwork& network)
+std::string link_rates_text(const OptionValues& given, const Topology& topology, const LinkNetwork& network,
+                            double start_cycles)
 {
     std::string text = link_rates_text(network, cycle_of(given));
+    const std::string start = start_cycles > 0 || given.is_given("start-cycles")
+                                  ? ""
+                                  : "; no start-up of transfers is counted (--start-cycles)";
     if (given.has("link-bytes") || !has_open_widths(topology))
-        return text;
+        return text + start;
     const auto width = static_cast<double>(link_defaults(given, topology).bytes_per_cycle);
     if (const std::string open = fmt::format("{:.4g} GB/s", width / cycle_of(given)); open != text)
         text += fmt::format("; without a width {}", open);
     const GpuMachine* const machine = gpu_machine(topology.name());
-    return text + fmt::format(", {}", machine ? machine->link : "the default (--link-bytes)");
+    return text + fmt::format(", {}{}", machine ? machine->link : "the default (--link-bytes)", start);
 }
 
 double cycle_of(const OptionValues& given)

@@ -40,10 +40,11 @@ LinkDefaults link_defaults(const OptionValues& given, const Topology& topology);
 /// Of the options of chunk_cost_options(). Throws std::invalid_argument, one line.
 double cycle_of(const OptionValues& given);
 
-/// The same as of the network alone, and whence a rate is known that is not given: `25 GB/s, an NVLink of an
-/// H100`, `2 GB/s, the default (--link-bytes)`. The network has the links of the topology with
-/// link_defaults().
-std::string link_rates_text(const OptionValues& given, const Topology& topology, const LinkNetwork& network);
+/// The same as of the network alone, whence a rate is known that is not given, and that there is no start-up
+/// where none is given: `25 GB/s, an NVLink of an H100`, `2 GB/s, the default (--link-bytes); no start-up of
+/// transfers is counted (--start-cycles)`. The network has the links of the topology with link_defaults().
+std::string link_rates_text(const OptionValues& given, const Topology& topology, const LinkNetwork& network,
+                            double start_cycles);
 
 /// The size that is taken where nothing says one.
 inline constexpr std::uint64_t usual_bytes = std::uint64_t{1} << 20U;

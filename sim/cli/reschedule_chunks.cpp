@@ -196,7 +196,7 @@ int reschedule_chunks(const OptionValues& given)
                              .rows = {},
                              .is_interrupted = signals.signal() != 0};
     output.setting.cycle_ns = cycle_of(given);
-    output.link_rates = link_rates_text(given, topology, problem.network);
+    output.link_rates = link_rates_text(given, topology, problem.network, problem.start_cycles);
     const auto name_of = [](const ChunkFault& fault) {
         return fmt::format("{}", fmt::join(fault.faults, " "));
     };

@@ -201,7 +201,7 @@ int schedule_at_once(const OptionValues& given, PortfolioOptions search)
                         {}};
     for (std::size_t i = 0; i < problem.collectives.size(); ++i)
         output.shares.push_back({problem.collectives[i], found.shares[i], *schedule.made_for.cycle_ns});
-    output.link_rates = link_rates_text(given, topology, problem.network);
+    output.link_rates = link_rates_text(given, topology, problem.network, problem.start_cycles);
     print_result(output, given, [&] { print_at_once(output, given); });
     return signals.exit_status();
 }

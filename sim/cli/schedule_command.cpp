@@ -243,11 +243,14 @@ int search_chunks(const OptionValues& given, PortfolioOptions search)
                    schedule.collective, problem.network, &schedule, found.bounds);
     finding.engine = found.engine;
     finding.is_optimal = found.is_optimal;
+    const std::string links =
+        link_rates_text(given, *problem.topology, problem.network, problem.start_cycles);
+    if (problem.objective == ChunkObjective::time)
+        finding.links = links;
     const ChunkFigures figures{&schedule, schedule.made_for, found.cycles};
     print_search(
         {std::move(finding), figures, found, problem.objective, bound_rows(found.bounds, problem.network),
-         sentence_of(figures, problem.objective, found.bounds, problem.network,
-                     link_rates_text(given, *problem.topology, problem.network)),
+         sentence_of(figures, problem.objective, found.bounds, problem.network, links),
          problem.objective == ChunkObjective::time ? history.remark(found.cycles, found.seconds) : ""},
         given);
     return signals.exit_status();

@@ -110,27 +110,32 @@ Fields<Finding> fields_of(const Finding*)
             return finding.bound == nullptr ? std::nullopt : std::optional(get(*finding.bound));
         };
     };
-    return {"finding",
-            "A schedule, and what no schedule beats.",
-            {{"problem", "", problem_meaning, &Finding::problem, Shown::in_files},
-             {"topology", "", "The network.", &Finding::topology, Shown::in_files},
-             {"collective", "", "The collective communication.",
-              [](const Finding& finding) { return std::string(to_string(finding.kind)); }, Shown::in_files},
-             {"chunks", "", "Chunks per block.", &Finding::chunks, Shown::in_files},
-             {"ports", "", ports_meaning,
-              [](const Finding& finding) { return finding.ports ? to_string(*finding.ports) : ""; },
-              Shown::in_files},
-             {"steps", "",
-              "Steps of the schedule; null without a schedule, or if it has dependencies instead of steps.",
-              of_schedule(steps_of)},
-             {"optimal", "", optimal_meaning, &Finding::is_optimal},
-             {"lower_bound", "steps", "Proven lower bound on the steps of any schedule.",
-              of_bound([](const Bound& bound) { return bound.steps; })},
-             {"bound_kind", "", "Kind of the bound: `port`, `flow`, `vertex-set` and others.",
-              of_bound([](const Bound& bound) { return std::string(kind_of(bound)); })},
-             {"bound_reason", "", "Why the bound holds, in one sentence.", &Finding::bound_reason},
-             {"engine", "", "Engine that found the schedule.", &Finding::engine},
-             {"transfers", "", "Number of transfers in the schedule.", of_schedule(count_transfers)}}};
+    return {
+        "finding",
+        "A schedule, and what no schedule beats.",
+        {{"problem", "", problem_meaning, &Finding::problem, Shown::in_files},
+         {"topology", "", "The network.", &Finding::topology, Shown::in_files},
+         {"collective", "", "The collective communication.",
+          [](const Finding& finding) { return std::string(to_string(finding.kind)); }, Shown::in_files},
+         {"chunks", "", "Chunks per block.", &Finding::chunks, Shown::in_files},
+         {"ports", "", ports_meaning,
+          [](const Finding& finding) { return finding.ports ? to_string(*finding.ports) : ""; },
+          Shown::in_files},
+         {"steps", "",
+          "Steps of the schedule; null without a schedule, or if it has dependencies instead of steps.",
+          of_schedule(steps_of)},
+         {"optimal", "", optimal_meaning, &Finding::is_optimal},
+         {"lower_bound", "steps", "Proven lower bound on the steps of any schedule.",
+          of_bound([](const Bound& bound) { return bound.steps; })},
+         {"bound_kind", "", "Kind of the bound: `port`, `flow`, `vertex-set` and others.",
+          of_bound([](const Bound& bound) { return std::string(kind_of(bound)); })},
+         {"bound_reason", "", "Why the bound holds, in one sentence.", &Finding::bound_reason},
+         {"links", "",
+          "Rates of the links and start-up of a transfer, for a schedule for time, with what of them is a "
+          "default.",
+          &Finding::links, Shown::in_files},
+         {"engine", "", "Engine that found the schedule.", &Finding::engine},
+         {"transfers", "", "Number of transfers in the schedule.", of_schedule(count_transfers)}}};
 }
 
 Fields<BoundRow> fields_of(const BoundRow*)

@@ -58,7 +58,8 @@ struct Finding {
     std::string bound_reason = {};
     std::string engine = {};                       ///< of the schedule
     std::optional<bool> is_optimal = std::nullopt; ///< by what was searched for, if it is known
-    std::string note = {}; ///< what is to be said of it, if it is optimal: a line, or nothing
+    std::string note = {};  ///< what is to be said of it, if it is optimal: a line, or nothing
+    std::string links = {}; ///< that times are for, and where that comes from: link_rates_text()
 };
 Fields<Finding> fields_of(const Finding*);
 
