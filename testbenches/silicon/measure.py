@@ -76,7 +76,7 @@ def rows_of(bench, name):
     """What the settings have of these, as far as --only and the half ask for it; may be nothing."""
     file, half = bench.settings[name], bench.settings["half"]
     return [row for row in (tables.read(bench.place / file) if file else [])
-            if bench.only in " ".join(row.values()) and half in ("", row["half"])]
+            if bench.only in " ".join(row.values()) and half in ("", row.get("half"))]
 
 
 def point_of(bench, chip, events):
@@ -131,23 +131,32 @@ def curves_of(rows, picture="{pattern}"):
 
 
 def measure_scheduled(bench, row):
-    """The all-to-all of a row as it was measured, and in the steps of a schedule."""
+    """The collective of a row as it was measured, and in the steps of a schedule."""
     settings = bench.settings
     chip = chips_of(bench)[row["chip"], "write"]
     network, file, events = (bench.folder / name for name in ("network.json", "schedule.json", "steps.json"))
-    scheduled.write_network(chip, network)
-    cores = [chip.place(core) for core in transfers.cores_of(row)[0]]
-    schedule = bench.nocturne("schedule", topology=network, collective="alltoall", ports=1, slack=0,
-                              group=",".join(str(y * chip.width + x) for x, y in cores), engine="even",
-                              budget=settings["budget"], workers=1, output=file)
-    sends = scheduled.sends_of(file)
-    scheduled.write_events(row, chip, sends, settings["step_cycles"], events)
+    is_sum, step_cycles = row["collective"] == "reduce", int(row["step_cycles"])
+    scheduled.write_network(chip, network, leads_back=is_sum)
+    masters, peers = transfers.cores_of(row)
+    number = {core: y * chip.width + x for core in {*masters, *peers} for x, y in [chip.place(core)]}
+    problem = {"group": ",".join(str(number[core]) for core in sorted(number))}
+    problem |= {"source": number[masters[0]]} if len(masters) == 1 else {}
+    problem |= {"engine": "even"} if row["collective"] == "alltoall" else {}
+    schedule = bench.nocturne("schedule", topology=network, ports=1, slack=0, budget=settings["budget"],
+                              collective="broadcast" if is_sum else row["collective"], workers=1, output=file,
+                              **problem)
+    sends = scheduled.sends_of(file, is_sum)
+    scheduled.write_events(row, chip, sends, events)
     (_, log), = replayed(bench, [point_of(bench, chip, events)])
-    bench.files["sends.csv"] = scheduled.text_of_sends(sends, settings["step_cycles"])
-    cycles = statistics.median(last_answers(log, 1).values())
-    return [{"bytes": row["bytes"], "measured_cycles": row["measured_cycles"], "steps": schedule["steps"],
-             "least_steps": schedule["lower_bound"], "scheduled_cycles": cycles,
-             "gain": round(float(row["measured_cycles"]) / cycles, 2)}]
+    if row["collective"] != "alltoall" and scheduled.late_arrivals(log, step_cycles) > 0:
+        raise ValueError(f"{row['collective']}: data that is to be sent on comes after the next step's begin")
+    name = f"sends_{row['collective']}.csv"
+    bench.files[name] = scheduled.text_of_sends(sends, step_cycles)
+    cycles = max(last_answers(log, 1).values())
+    return {"collective": row["collective"], "cores": len(number), "bytes": row["bytes"],
+            "measured_cycles": row["measured_cycles"], "steps": schedule["steps"],
+            "least_steps": schedule["lower_bound"], "cycles": cycles,
+            "gain": round(float(row["measured_cycles"]) / cycles, 2)}
 
 
 def measure_traces(bench, rows, folder):
@@ -181,7 +190,7 @@ def measure(bench):
     rows = {name: rows_of(bench, name) for name in ("transfers", "starts", "scheduled", "traces")}
     if not any(rows.values()):
         raise ValueError(f"--only {bench.only}: no row of transfers, starts or traces of that half has this")
-    bench.left_out.update({"transfers", "starts", "operations"})
+    bench.left_out.update({"transfers", "starts", "scheduled", "operations"})
     found, curves = {}, []
     if rows["transfers"]:
         found["transfers"] = measure_rows(bench, rows["transfers"])
@@ -192,9 +201,8 @@ def measure(bench):
         curves += curves_of(found["starts"], "{pattern}_starts_apart")
     if curves:
         found["curves"] = curves
-    for row in rows["scheduled"]:
-        if row["per_peer"] == "1" and row["bytes"] == settings["scheduled_bytes"]:
-            found["scheduled"] = measure_scheduled(bench, row)
+    if rows["scheduled"]:
+        found["scheduled"] = [measure_scheduled(bench, row) for row in rows["scheduled"]]
     checkout = settings["tt_npe"] or os.environ.get("TT_NPE", "")
     folder = pathlib.Path(checkout) / "tt_npe/workload/noc_trace_json"
     if rows["traces"] and checkout and folder.is_dir():
