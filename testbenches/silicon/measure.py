@@ -88,22 +88,32 @@ def point_of(bench, chip, events):
                                 else {})}
 
 
-def measure_rows(bench, rows, start_cycles=0):
-    """Each row with the median of the cores' times, and what the formula says."""
+def simulate_rows(bench, rows):
+    """Each row with the median of the cores' times, the time of all, and what the formula says. A core
+    begins `start_cycles` after the one before, where the row has them."""
     chips = chips_of(bench)
     points, starts = [], []
     for number, row in enumerate(rows):
         chip = chips[row["chip"], row["direction"]]
         events = bench.folder / f"events_{len(rows)}_{number}.json"
-        starts.append(transfers.write_events(row, chip, events, start_cycles))
+        starts.append(transfers.write_events(row, chip, events, int(row.get("start_cycles", 0))))
         points.append(point_of(bench, chip, events))
     found = []
     for row, start, (_, log) in zip(rows, starts, replayed(bench, points)):
-        cycles = statistics.median(end - start[core] for core, end in last_answers(log, 1).items())
+        ends = last_answers(log, 1)
         formula = transfers.busiest_link_cycles(row, chips[row["chip"], row["direction"]])
-        found.append({**row, "cycles": cycles, "error_percent": percent(cycles, row["measured_cycles"]),
-                      "busiest_link_cycles": round(formula),
-                      "busiest_link_error_percent": percent(formula, row["measured_cycles"])})
+        found.append({**row, "cycles": statistics.median(end - start[core] for core, end in ends.items()),
+                      "cycles_of_all": max(ends.values()), "busiest_link_cycles": round(formula)})
+    return found
+
+
+def measure_rows(bench, rows):
+    """The same with the errors of both times of a core."""
+    found = simulate_rows(bench, rows)
+    for row in found:
+        row["error_percent"] = percent(row["cycles"], row["measured_cycles"])
+        row["busiest_link_error_percent"] = percent(row["busiest_link_cycles"], row["measured_cycles"])
+        del row["cycles_of_all"]
     return found
 
 
@@ -187,20 +197,23 @@ def measure_traces(bench, rows, folder):
 
 def measure(bench):
     settings = bench.settings
-    rows = {name: rows_of(bench, name) for name in ("transfers", "starts", "scheduled", "traces")}
+    rows = {name: rows_of(bench, name) for name in ("transfers", "starts", "stagger", "scheduled", "traces")}
     if not any(rows.values()):
         raise ValueError(f"--only {bench.only}: no row of transfers, starts or traces of that half has this")
-    bench.left_out.update({"transfers", "starts", "scheduled", "operations"})
+    bench.left_out.update({"transfers", "starts", "stagger", "scheduled", "operations"})
     found, curves = {}, []
     if rows["transfers"]:
         found["transfers"] = measure_rows(bench, rows["transfers"])
         found["patterns"] = summary_of_transfers(found["transfers"])
         curves += curves_of(found["transfers"])
     if rows["starts"]:
-        found["starts"] = measure_rows(bench, rows["starts"], settings["start_cycles"])
+        found["starts"] = measure_rows(bench, [{**row, "start_cycles": settings["start_cycles"]}
+                                               for row in rows["starts"]])
         curves += curves_of(found["starts"], "{pattern}_starts_apart")
     if curves:
         found["curves"] = curves
+    if rows["stagger"]:
+        found["stagger"] = simulate_rows(bench, rows["stagger"])
     if rows["scheduled"]:
         found["scheduled"] = [measure_scheduled(bench, row) for row in rows["scheduled"]]
     checkout = settings["tt_npe"] or os.environ.get("TT_NPE", "")
