@@ -18,12 +18,12 @@ struct NetworkWords {
 constexpr std::array words_of_kinds{
     NetworkWords{"fully_connected fully_connected_graph full_mesh fullmesh clique complete_graph",
                  "complete"},
-    NetworkWords{"crossbar xbar cross_bar single_switch star_graph hub_and_spoke", "star"},
+    NetworkWords{"crossbar xbar cross_bar switch single_switch star_graph hub_and_spoke", "star"},
     NetworkWords{"cycle cycle_graph circle bidirectional_ring", "ring"},
     NetworkWords{"grid grid_2d grid2d grid_graph grid_2d_graph mesh_2d 2d_mesh mesh_3d mesh3d 3d_mesh "
                  "path_graph linear chain array",
                  "mesh"},
-    NetworkWords{"torus_2d 2d_torus torus_3d 3d_torus periodic_grid", "torus"},
+    NetworkWords{"torus_2d 2d_torus torus_3d 3d_torus periodic_grid tpu tpu_v4 tpu_pod tpu_v5p", "torus"},
     NetworkWords{"cube hyper_cube hypercube_graph ncube n_cube binary_cube", "hypercube"},
     NetworkWords{"concentrated_mesh", "cmesh"},
     NetworkWords{"fat_tree folded_clos k_ary_n_tree leaf_spine spine_leaf", "fattree"},

@@ -8,7 +8,7 @@
 #include "schedules/ranks/rank_transport.hpp"
 #include "sim/cli/documentation.hpp"
 #include "sim/cli/first_words.hpp"
-#include "sim/cli/near_network.hpp"
+#include "sim/cli/meaning.hpp"
 #include "sim/cli/option_words.hpp"
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/outputs.hpp"
@@ -147,8 +147,9 @@ std::string meant_second_word(const Usage& usage, const OptionTable& options, co
             writers.push_back("--" + row.long_name());
     for (const std::string& word : {first, second})
         if (!is_specification(word) && !is_collective(word) && !is_file_name(word)) {
-            std::vector<std::string> from_word{word};
-            from_word.insert(from_word.end(), words.begin(), words.end());
+            std::vector<std::string> from_word = words;
+            const auto found = std::ranges::find(from_word, word);
+            std::rotate(from_word.begin(), found, found == from_word.end() ? found : found + 1);
             if (const std::string advice = advice_on(from_word); !advice.empty())
                 return advice;
         }

@@ -81,7 +81,8 @@ int run_or_throw(const std::vector<std::string>& arguments)
                                 }) != all.end();
         return is_command ? run_or_throw({arguments[1], "--help"}) : run_man({arguments[1]});
     }
-    if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
+    constexpr std::array help_words{"--help", "-h", "help", "-help", "-?", "?"};
+    if (std::ranges::find(help_words, arguments[0]) != help_words.end()) {
         print_help(stdout);
         return all_is_well;
     }
@@ -95,7 +96,9 @@ int run_or_throw(const std::vector<std::string>& arguments)
         return run_man(rest);
     if (arguments[0] == "completion")
         return run_completion(rest);
-    return run_command(command_of(arguments), rest);
+    const Command& command = command_of(arguments);
+    return run_command(command,
+                       rest == std::vector<std::string>{"help"} ? std::vector<std::string>{"--help"} : rest);
 }
 
 /// To standard error, if there is one.

@@ -1,20 +1,22 @@
 #include "sim/cli/first_words.hpp"
 
 #include "models/text/foreign_configuration.hpp"
+#include "models/text/unknown_name.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/make_topology.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/file_kind.hpp"
+#include "sim/cli/first_word_rows.hpp"
 #include "sim/cli/installed.hpp"
-#include "sim/cli/near_network.hpp"
+#include "sim/cli/meaning.hpp"
 #include "sim/cli/problem_options.hpp"
 
+#include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 #include <utility>
 
@@ -22,121 +24,25 @@ namespace nocturne::cli {
 
 namespace {
 
-/// Words that mean the same, between spaces, and what to type: {net}, {kind} and the like stand for arguments,
-/// and {network.svg} for a file of that ending or of one that the arguments name.
-struct FirstWords {
-    std::string_view words;
-    std::string_view advice;
-};
-
-constexpr std::array first_words{
-    FirstWords{
-        "saturation saturate throughput load-latency sweep-load curve curves",
-        "'nocturne traffic {net} --saturation' finds the load at which it saturates, 'nocturne traffic "
-        "{net} --load 0.1:0.9:0.1' measures a curve"},
-    FirstWords{
-        "simulate simulation simulator sim run measure inject latency bench benchmark load packets noc",
-        "'nocturne traffic {net}' sends synthetic traffic, 'nocturne replay {file}' runs a schedule"},
-    FirstWords{
-        "draw plot picture image diagram graph visualize visualise visualization svg show view display open "
-        "animate movie gui html page",
-        "'nocturne topology {net} -o {network.svg}' draws a network, 'nocturne report {file} -o page.html' "
-        "makes a page of a network, a schedule or results"},
-    FirstWords{"list ls topologies networks kinds generators",
-               "'nocturne topology --list' lists the networks, 'nocturne schedule --help' the collectives"},
-    FirstWords{
-        "collectives patterns routings engines algorithms",
-        "'nocturne schedule --help' lists collectives and engines, 'nocturne traffic --help' patterns and "
-        "routings"},
-    FirstWords{"info describe description properties stats metrics diameter bisection network net topo",
-               "'nocturne topology {net} --measure' describes a network"},
-    FirstWords{
-        "shortest-path shortest-paths path paths distance distances hops hop-count average-distance",
-        "'nocturne topology {net}' prints the hops of shortest paths, '--measure' more of them; in Python "
-        "nocturne.Topology('{net}').hop_distances() has those of all pairs"},
-    FirstWords{"generate create make build new save write",
-               "'nocturne topology {net} -o {network.json}' writes a network"},
-    FirstWords{
-        "find search solve synthesize synthesise synth plan collective scheduler algorithm best compute",
-        "'nocturne schedule {net} {kind}' searches a schedule"},
-    FirstWords{
-        "optimize optimise optimizer optimiser",
-        "'nocturne schedule {net} {kind}' searches a schedule, 'nocturne design 64 --links 4' a network"},
-    FirstWords{"nccl nccl-tests nccl-test rccl rccl-tests msccl mscclpp xml",
-               "'nocturne schedule {gpus} {kind} --bytes {size} -o schedule.json' searches a schedule, "
-               "'nocturne export schedule.json --msccl-xml schedule.xml' writes it for MSCCL"},
-    FirstWords{
-        "bandwidth busbw perf measured benchmark-log osu",
-        "'nocturne audit all_reduce.log --topology dgx_h100' says how near measured times are to the least"},
-    FirstWords{"booksim booksim2 noxim garnet gem5 astra-sim astrasim",
-               "'nocturne import {config}{settings}' gives the command that does what a configuration of "
-               "BookSim2, Noxim, "
-               "Garnet or ASTRA-sim says"},
-    FirstWords{
-        "nvidia-smi rocm-smi simai",
-        "'nocturne import topo.txt --gpu H100 -o network.json' makes a network of what nvidia-smi topo -m "
-        "or rocm-smi --showtopo printed, 'nocturne import topo.xml -o network.json' of NCCL's topology"},
-    FirstWords{"verilog systemverilog sv rtl hdl synthesis",
-               "'nocturne export {net} --rtl folder' writes a network in SystemVerilog"},
-    FirstWords{
-        "check verify lint test judge",
-        "'nocturne validate {file}' checks a schedule, 'nocturne topology {net} --routing auto' a routing"},
-    FirstWords{"deadlock route routing routes cdg vcs",
-               "'nocturne topology {net} --routing {routing}' checks a routing for deadlock"},
-    FirstWords{"prove proof optimal", "'nocturne certify {file}' checks the proof in a schedule's file"},
-    FirstWords{"bounds limit limits ideal optimum lower-bound lowerbound minimum cost estimate",
-               "'nocturne bound {net} {kind}' computes lower bounds"},
-    FirstWords{"repair fix reroute fault faults failure failures resilience",
-               "'nocturne reschedule {file} --fault link:00-01' repairs a schedule, 'nocturne recover {file} "
-               "--fault "
-               "link:00-01 --at-step 1' runs it through the fault"},
-    FirstWords{"convert translate",
-               "'nocturne topology {net} -o {network.graphml}' converts a network{schedule}"},
-    FirstWords{"power energy",
-               "'nocturne traffic {net} --energy {energy}' counts energy with such a table{places}"},
-    FirstWords{"trace workload netrace", "'nocturne traffic {net} --trace {trace}' replays a trace"},
-    FirstWords{"examples example tutorial demo quickstart start getting-started docs documentation manual",
-               "'nocturne topology {net}', 'nocturne traffic {net}' and 'nocturne schedule {net} {kind}' are "
-               "first steps; 'nocturne schedule --help' and the others end with examples"},
-    FirstWords{
-        "options settings configuration",
-        "'nocturne traffic --help' lists the options of a command; '--config FILE' reads them from a file"},
-};
-
-std::string lower_case(std::string_view text)
+/// The options among the arguments that a command has, with their values, but for those of a Meaning.
+std::vector<std::string> other_options(const std::vector<std::string>& arguments, std::string_view command)
 {
-    std::string lower;
-    for (const char c : text)
-        lower += c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return lower;
-}
-
-const FirstWords* find_row(std::string_view text)
-{
-    const std::string word = ' ' + lower_case(text) + ' ';
-    const auto row = std::ranges::find_if(first_words, [&](const FirstWords& words) {
-        return (' ' + std::string(words.words) + ' ').find(word) != std::string::npos;
-    });
-    return row == first_words.end() ? nullptr : &*row;
-}
-
-/// The options among the arguments that a command has, with their values.
-std::string options_among(const std::vector<std::string>& arguments, std::string_view command)
-{
+    constexpr std::array meant{"topology", "collective", "bytes", "pattern", "routing", "load", "vcs"};
     const OptionTable options = options_of(find_command(command));
-    std::string line;
+    std::vector<std::string> found;
     bool is_value = false;
     for (const std::string& argument : arguments) {
         if (argument.starts_with("--")) {
             const OptionRow* const row = options.find(argument.substr(2, argument.find('=') - 2));
-            const bool is_taken = row != nullptr && row->long_name() != "topology";
+            const bool is_taken = row != nullptr && std::ranges::find(meant, row->long_name()) == meant.end();
             is_value = is_taken && row->value.takes_value() && argument.find('=') == argument.npos;
             if (is_taken)
-                line += ' ' + argument;
-        } else if (std::exchange(is_value, false))
-            line += ' ' + argument;
+                found.push_back(argument);
+        } else if (std::exchange(is_value, false)) {
+            found.back() += ' ' + argument;
+        }
     }
-    return line;
+    return found;
 }
 
 /// `injection_rate=0.15`
@@ -152,15 +58,16 @@ std::string replaced(std::string text, std::string_view place, std::string_view 
     return text;
 }
 
-/// A file that exists, or else the first word that looks like one.
+/// A file that exists, or else the first word behind the first one that looks like one.
 std::string file_among(const std::vector<std::string>& arguments, std::string_view otherwise)
 {
     const auto is_name = [](std::string_view word) {
         return word.find('.') != std::string_view::npos && !word.starts_with('-') && !is_option_value(word);
     };
-    return first_of(arguments, is_file_name)
-        .value_or(
-            first_of({arguments.begin() + 1, arguments.end()}, is_name).value_or(std::string(otherwise)));
+    auto found = std::ranges::find_if(arguments, is_file_name);
+    if (found == arguments.end())
+        found = std::find_if(arguments.begin() + 1, arguments.end(), is_name);
+    return found == arguments.end() ? std::string(otherwise) : *found;
 }
 
 /// ` injection_rate=0.15`, as BookSim2's configurations are followed by.
@@ -190,28 +97,73 @@ std::string network_file(const std::vector<std::string>& arguments, std::string 
     return usual;
 }
 
-std::string filled(std::string_view advice, const std::vector<std::string>& arguments)
+/// `; left out: 'alpha=1us'`
+std::string left_out_text(const Meaning& meaning)
 {
-    std::string text = replaced(std::string(advice), "{net}", network_in(arguments));
-    text = replaced(std::move(text), "{gpus}", network_in(arguments, "dgx_h100"));
-    text = replaced(std::move(text), "{kind}", first_of(arguments, is_collective).value_or("allreduce"));
-    text = replaced(std::move(text), "{size}", first_of(arguments, is_size).value_or("64MiB"));
-    text = replaced(std::move(text), "{config}", file_among(arguments, "sim.cfg"));
-    text = replaced(std::move(text), "{settings}", settings_among(arguments));
-    text = replaced(std::move(text), "{trace}", file_among(arguments, "trace.csv"));
-    const std::string routing = value_of(arguments, "routing");
-    text = replaced(std::move(text), "{routing}", routing.empty() ? "auto" : routing);
-    for (const std::string usual : {"network.svg", "network.json", "network.graphml"})
-        text = replaced(std::move(text), fmt::format("{{{}}}", usual), network_file(arguments, usual));
+    return meaning.left_out.empty() ? ""
+                                    : fmt::format("; left out: '{}'", fmt::join(meaning.left_out, "', '"));
+}
+
+std::string or_else(const std::string& text, std::string_view otherwise)
+{
+    return text.empty() ? std::string(otherwise) : text;
+}
+
+/// With what the arguments mean in their places, and what is left out at the end.
+std::string filled(std::string_view advice, const std::vector<std::string>& arguments, Meaning meaning)
+{
+    const auto others = [&](std::string_view command, std::string_view place) {
+        std::string line;
+        if (advice.find(place) != advice.npos)
+            for (const std::string& option : other_options(arguments, command)) {
+                line += ' ' + option;
+                std::erase(meaning.left_out, boost::replace_first_copy(option, "=", " "));
+            }
+        return line;
+    };
+    const std::string of_traffic = others("traffic", "{traffic}"),
+                      of_schedule = others("schedule", "{bytes}");
+    const auto option = [](const char* name, const std::string& value) {
+        return value.empty() ? "" : fmt::format(" --{} {}", name, value);
+    };
+    std::string text(advice);
+    const std::string file = or_else(meaning.file, "schedule.json");
     constexpr std::string_view table = "examples/energy/router_45nm.json";
     const std::string place = place_of_example(table);
-    text = replaced(std::move(text), "{energy}", place.empty() ? table : place);
-    text = replaced(std::move(text), "{places}", place.empty() ? "; " + places_of_examples() : "");
-    const std::string file = first_of(arguments, is_file_name).value_or("schedule.json");
-    const bool is_network = file == network_in(arguments);
-    text = replaced(std::move(text), "{schedule}",
-                    is_network ? "" : ", 'nocturne export {file} --msccl-xml schedule.xml' a schedule");
-    return replaced(std::move(text), "{file}", file);
+    const bool is_network_file = is_file_name(meaning.network);
+    for (const auto& [name, value] : std::initializer_list<std::pair<const char*, std::string>>{
+             {"{net}", or_else(meaning.network, "mesh:4x4")},
+             {"{gpus}", or_else(meaning.network, "dgx_h100")},
+             {"{kind}", or_else(meaning.collective, "allreduce")},
+             {"{size}", or_else(meaning.bytes, "64MiB")},
+             {"{bytes}", option("bytes", meaning.bytes) + of_schedule},
+             {"{traffic}", meaning.traffic_options() + of_traffic},
+             {"{load}", option("load", meaning.load)},
+             {"{routing}", or_else(meaning.routing, "auto")},
+             {"{config}", file_among(arguments, "sim.cfg")},
+             {"{settings}", settings_among(arguments)},
+             {"{trace}", file_among(arguments, "trace.csv")},
+             {"{network.svg}", network_file(arguments, "network.svg")},
+             {"{network.json}", network_file(arguments, "network.json")},
+             {"{network.graphml}", network_file(arguments, "network.graphml")},
+             {"{energy}", place.empty() ? std::string(table) : place},
+             {"{places}", place.empty() ? "; " + places_of_examples() : ""},
+             {"{schedule}",
+              is_network_file ? "" : ", 'nocturne export {file} --msccl-xml schedule.xml' a schedule"},
+             {"{file}", file}})
+        text = replaced(std::move(text), name, value);
+    if (!meaning.advice.empty())
+        text = fmt::format("{}; for example on another network: {}", meaning.advice, text);
+    if (!meaning.file.empty() && text.find(meaning.file) == text.npos)
+        meaning.left_out.push_back(meaning.file);
+    // Names of files and of endings are in the lines, if anything is.
+    std::erase_if(meaning.left_out, [&](const std::string& left) {
+        const std::string last = left.substr(left.rfind(' ') + 1);
+        const std::string name = last.substr(std::min(last.find_first_not_of('-'), last.size()));
+        return (left.starts_with('-') || name.find('.') != name.npos) && name.size() > 2 &&
+               text.find(name) != text.npos;
+    });
+    return text + left_out_text(meaning);
 }
 
 /// `this is a matrix of nvidia-smi topo; 'nocturne import …' …`, with what follows the file; empty for other
@@ -224,7 +176,17 @@ std::string import_hint_of(const std::string& path, const std::string& settings)
 
 std::string advice_on_file(const std::string& path, const std::string& settings)
 {
-    switch (kind_of_file(path)) {
+    const FileKind kind = kind_of_file(path);
+    if (kind == FileKind::topology || kind == FileKind::other) {
+        if (const std::string hint = import_hint_of(path, settings); !hint.empty())
+            return hint;
+        if (read_file(path).find("busbw") != std::string::npos)
+            return fmt::format(
+                "it is a log of nccl-tests: 'nocturne audit {} --topology dgx_h100' says how near "
+                "its times are to the least",
+                path);
+    }
+    switch (kind) {
     case FileKind::topology:
         return fmt::format(
             "it is a network: 'nocturne topology {0}' describes it, 'nocturne traffic {0}' sends "
@@ -238,10 +200,25 @@ std::string advice_on_file(const std::string& path, const std::string& settings)
             "'nocturne report {0} -o page.html' shows it",
             path);
     default:
-        if (const std::string hint = import_hint_of(path, settings); !hint.empty())
-            return hint;
         return fmt::format("it is a file: 'nocturne report {} -o page.html' shows it", path);
     }
+}
+
+constexpr std::string_view on_gpus =
+    "'nocturne schedule {gpus} {kind} --bytes {size}' searches a schedule and prints its time and bandwidth, "
+    "'nocturne bound {gpus} {kind} --bytes {size}' the least time possible";
+constexpr std::string_view on_a_network = "'nocturne topology {net}' describes it, 'nocturne traffic "
+                                          "{net}{traffic}{load}' sends synthetic traffic, "
+                                          "'nocturne schedule {net} {kind}{bytes}' searches a schedule";
+
+/// What the words are about, where none of them says what to do; empty if that is not known.
+std::string_view advice_by_content(const Meaning& meaning)
+{
+    if (!meaning.collective.empty())
+        return "'nocturne schedule {net} {kind}{bytes}' searches a schedule for it";
+    if (!meaning.pattern.empty() || !meaning.routing.empty() || !meaning.load.empty())
+        return "'nocturne traffic {net}{traffic}{load}' sends synthetic traffic";
+    return meaning.network.empty() && meaning.advice.empty() ? std::string_view() : on_a_network;
 }
 
 /// `--topology mesh:4x4 --load 0.1`: commands that have the option.
@@ -253,26 +230,25 @@ std::string advice_on_first_option(const std::vector<std::string>& arguments)
     if (std::ranges::find(of_others, name) != of_others.end())
         return filled("a command comes first; 'nocturne import {config}' gives the command that does what a "
                       "configuration of another simulator says",
-                      arguments);
+                      arguments, {});
     std::vector<std::string_view> having;
     for (const Command& command : commands())
         if (name.starts_with("--") && options_of(command).find(name.substr(2)) != nullptr)
             having.push_back(command.usage.command);
-    if (having.empty() || having.size() == commands().size())
-        return "a command comes first: 'nocturne traffic mesh:4x4 --load 0.1'";
+    if (name.find("list") != name.npos)
+        return "'nocturne topology --list' lists the networks, 'nocturne schedule --help' the collectives, "
+               "'nocturne traffic --help' patterns and routings";
+    if (name.ends_with("-configuration"))
+        return "of ASTRA-sim: 'nocturne import network.yml system.json' gives the network and the command";
+    if (having.empty() || having.size() == commands().size()) {
+        const Meaning meaning = meaning_of(arguments);
+        const std::string_view advice = advice_by_content(meaning);
+        return "a command comes first: " + (advice.empty() ? "'nocturne traffic mesh:4x4 --load 0.1'"
+                                                           : filled(advice, arguments, meaning));
+    }
     return fmt::format("a command comes first; {} {} it: 'nocturne {} --help'",
                        fmt::join(having, having.size() == 2 ? " and " : ", "),
                        having.size() == 1 ? "has" : "have", having.front());
-}
-
-/// Without words of options and what stands behind them, which may be their values.
-std::vector<std::string> without_options(const std::vector<std::string>& arguments)
-{
-    std::vector<std::string> words;
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-        if (!arguments[i].starts_with('-') && (i == 0 || !arguments[i - 1].starts_with('-')))
-            words.push_back(arguments[i]);
-    return words;
 }
 
 /// Of nccl-tests: the first size, the number of iterations, of GPUs.
@@ -282,37 +258,41 @@ bool is_option_of_tests(std::string_view word)
     return std::ranges::find(options, word) != options.end();
 }
 
-/// The collective of `all_reduce_perf -b 1G`, `bench allreduce` or `-b 1G -n 8`; empty for other lines.
-std::string collective_of_tests(const std::vector<std::string>& arguments)
+/// `all_reduce_perf -b 1G`, `bench allreduce` or `-b 1G -n 8`
+bool is_of_tests(const std::vector<std::string>& arguments, const Meaning& meaning)
 {
     const std::string first = lower_case(arguments.front());
-    std::string collective = first_of(arguments, is_collective).value_or("allreduce");
-    if (is_option_of_tests(first))
-        return collective;
-    constexpr std::string_view perf = "-perf";
-    if (first.ends_with(perf))
-        if (const std::string stem = first.substr(0, first.size() - perf.size()); is_collective(stem))
-            return stem;
-    const FirstWords* const row = find_row("bench");
-    return find_row(first) == row && first_of(arguments, is_collective) && !first_of(arguments, is_file_name)
-               ? collective
-               : "";
+    return is_option_of_tests(first) || first.ends_with("-perf") || first.starts_with("osu-") ||
+           (find_row(first) == find_row("bench") && !meaning.collective.empty() && meaning.file.empty());
 }
 
-/// The row of the first word, or of a later one where the first only asks for something to be made.
+/// The row of the first word that has one, or of a later word where that only asks for something to be made.
 const FirstWords* row_of(const std::vector<std::string>& arguments)
 {
-    const FirstWords* const first = find_row(arguments.front());
+    std::vector<std::string> words;
+    for (const std::string& argument : arguments) {
+        std::vector<std::string> parts;
+        boost::split(parts, argument, boost::is_any_of(" "));
+        words.insert(words.end(), parts.begin(), parts.end());
+    }
+    const auto found = std::ranges::find_if(words, [](const std::string& word) { return find_row(word); });
+    const FirstWords* const first = found == words.end() ? nullptr : find_row(*found);
     for (const auto& [general, special] :
-         {std::pair{"generate", "verilog"}, std::pair{"topo", "list"}, std::pair{"generate", "xml"}})
+         {std::pair{"generate", "verilog"}, std::pair{"topo", "list"}, std::pair{"generate", "xml"},
+          std::pair{"simulate", "saturation"}, std::pair{"find", "xml"}})
         if (first != nullptr && first == find_row(general))
-            for (const std::string& argument : arguments)
-                if (find_row(argument) == find_row(special))
+            for (const std::string& word : words)
+                if (find_row(word) == find_row(special))
                     return find_row(special);
     return first;
 }
 
 } // namespace
+
+std::string near_network(const std::vector<std::string>& arguments)
+{
+    return meaning_of(arguments).network;
+}
 
 std::string advice_on(const std::vector<std::string>& arguments)
 {
@@ -325,37 +305,26 @@ std::string advice_on(const std::vector<std::string>& arguments)
     }
     if (first.starts_with('-') && !is_option_of_tests(first))
         return advice_on_first_option(arguments);
-    constexpr std::string_view of_collective =
-        "'nocturne schedule {gpus} {kind} --bytes {size}' searches a schedule and prints its time and "
-        "bandwidth, 'nocturne bound {gpus} {kind} --bytes {size}' the least time possible";
-    const std::vector<std::string> others(arguments.begin() + 1, arguments.end());
-    if (const std::string of_tests = collective_of_tests(arguments); !of_tests.empty())
-        return filled(replaced(replaced(std::string(of_collective), "{gpus}",
-                                        network_in(without_options(arguments), "dgx_h100")),
-                               "{kind}", of_tests),
-                      arguments);
-    if (const FirstWords* const row = row_of(arguments))
-        return filled(row->advice, arguments);
-    if (is_collective(first)) {
-        std::string options = options_among(arguments, "schedule");
-        if (const auto size = first_of(others, is_size); size && options.find("--bytes") == options.npos)
-            options += " --bytes " + *size;
-        return fmt::format("'nocturne schedule {} {}{}' searches a schedule for it", network_in(others),
-                           first, options);
-    }
-    if (is_specification(first))
-        return filled(
-            "it is a network: 'nocturne topology {net}' describes it, 'nocturne traffic {net}' sends "
-            "synthetic traffic, 'nocturne schedule {net} {kind}' searches a schedule",
-            arguments);
-    if (is_file_name(first))
+    const FirstWords* const row = row_of(arguments);
+    Meaning meaning = meaning_of(arguments);
+    std::erase_if(meaning.left_out, [](const std::string& word) { return find_row(word) != nullptr; });
+    if (is_of_tests(arguments, meaning))
+        return filled(on_gpus, arguments, meaning);
+    if (row != nullptr)
+        return filled(row->advice, arguments, meaning);
+    if (is_file_name(first) && meaning.collective.empty())
         return advice_on_file(first, settings_among(arguments));
-    if (const auto meant = meant_specifications(first); !meant.empty())
-        return filled(
-            "a command comes first: 'nocturne topology {net}', 'nocturne traffic {net}', 'nocturne schedule "
-            "{net} {kind}'",
-            arguments);
-    return {};
+    const std::string_view advice = advice_by_content(meaning);
+    std::vector<std::string> names;
+    for (const Command& command : commands())
+        names.emplace_back(command.usage.command);
+    const bool is_left_out = std::ranges::find(meaning.left_out, first) != meaning.left_out.end();
+    if (advice.empty() || (is_left_out && nearest_name(first, names)))
+        return {}; // what is said of an unknown command
+    const std::string_view begin = is_specification(first)  ? "it is a network: "
+                                   : advice == on_a_network ? "a command comes first: "
+                                                            : "";
+    return std::string(begin) + filled(advice, arguments, meaning);
 }
 
 } // namespace nocturne::cli

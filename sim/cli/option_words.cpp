@@ -118,6 +118,10 @@ std::string advice_on_option(std::string_view word, const std::string& value, co
         return fmt::format("here it is '--workers{}{}'", word.size() > 2 ? " " : "", word.substr(2));
     if (is_one_of({"--verbose", "--debug", "-v", "-vv"}))
         return "'--json' prints all figures";
+    if (word.starts_with("--list-"))
+        return "'nocturne traffic --help' lists patterns and routings, 'nocturne schedule --help' "
+               "collectives and "
+               "engines, 'nocturne topology --list' networks";
     if (is_one_of({"--quiet", "--silent", "-q"}))
         return "there is none: what is printed goes to standard output, remarks to standard error";
     if (is_one_of({"-b", "-e", "-n", "-w", "-g"}) && options.find("bytes") != nullptr)

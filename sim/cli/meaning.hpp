@@ -1,0 +1,32 @@
+// What the words of a command line mean whose writer does not know how things are written here.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nocturne::cli {
+
+/// Whatever the order of the words, and the tool that they come from: `simulate 8x8 mesh transpose at 0.3`.
+/// Empty members were not said.
+struct Meaning {
+    std::string network;    ///< a specification, or a file
+    std::string advice;     ///< of a network that is not built in: how it is made
+    std::string collective; ///< as it was written, in one word
+    std::string bytes;      ///< with a unit of 1024: `1GiB`
+    std::string pattern;
+    std::string routing;
+    std::string load;
+    std::string vcs;
+    std::string file;                  ///< that exists, and is no network
+    std::vector<std::string> left_out; ///< words that stand for nothing of these, in their order
+
+    /// ` --pattern transpose --routing xy --vcs 4`: options of `traffic`, without the load.
+    std::string traffic_options() const;
+};
+
+Meaning meaning_of(const std::vector<std::string>& arguments);
+
+bool is_file_name(std::string_view text); ///< of a regular file that exists
+
+} // namespace nocturne::cli
