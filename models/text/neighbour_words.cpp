@@ -201,7 +201,7 @@ constexpr std::array neighbour_table{
     NeighbourWord{tacos, "Mesh2D", "mesh", ""},
     NeighbourWord{tacos, "Torus2D", "torus", ""},
     NeighbourWord{tacos, "Torus3D", "torus", ""},
-    NeighbourWord{tacos, "bandwidth", "--link-bytes", "GB/s there, bytes a cycle here"},
+    NeighbourWord{tacos, "bandwidth", "--link-bytes", "GB/s of 2^30 bytes there, bytes a cycle here"},
     NeighbourWord{tacos, "latency", "--start-cycles",
                   "ns there, cycles here; the latency of links beside it"},
     NeighbourWord{tacos, "chunkSize", "--bytes",

@@ -30,10 +30,11 @@ OptionTable link_options()
 
 OptionTable chunk_cost_options()
 {
-    OptionTable options =
-        option_table("Links and time", {{"bytes", text_value("M", "1MiB").parsed_by(parse_size),
-                                         "size of the largest vector that a processor contributes; default "
-                                         "for a schedule in a file: that for which it was made"}});
+    OptionTable options = option_table(
+        "Links and time",
+        {{"bytes", text_value("M", "1MiB").parsed_by(parse_size),
+          "size of the largest vector that a processor contributes (of an all-to-all "
+          "without its own block); default for a schedule in a file: that for which it was made"}});
     options.add_rows_of(link_options());
     options.add(
         {{"start-cycles", real_value("CYCLES", 0, {.least = 0}),

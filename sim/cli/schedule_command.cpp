@@ -197,6 +197,20 @@ std::string refusal_of(const ScheduleFormat& format, const Schedule& schedule, c
     return {};
 }
 
+/// Of chunks that hardware would send in flits that are mostly empty.
+void remark_small_chunks(const ChunkProblem& problem, const Schedule& schedule)
+{
+    const double bytes = cost_of(problem, schedule.collective).bytes_per_weight;
+    std::uint64_t widest = 0;
+    for (const NetworkLink& link : problem.network.links())
+        widest = std::max(widest, link.bytes_per_cycle);
+    if (bytes < static_cast<double>(widest))
+        InputLog::remark(fmt::format("chunks of {:.3g} bytes are less than the {} that a link carries in a "
+                                     "cycle: simulated hardware sends a whole flit for each; --chunks sets "
+                                     "how many there are",
+                                     bytes, widest));
+}
+
 int search_chunks(const OptionValues& given, PortfolioOptions search)
 {
     const StopOnSignal signals;
@@ -243,6 +257,8 @@ int search_chunks(const OptionValues& given, PortfolioOptions search)
                    schedule.collective, problem.network, &schedule, found.bounds);
     finding.engine = found.engine;
     finding.is_optimal = found.is_optimal;
+    if (problem.objective == ChunkObjective::time)
+        remark_small_chunks(problem, schedule);
     const std::string links =
         link_rates_text(given, *problem.topology, problem.network, problem.start_cycles);
     if (problem.objective == ChunkObjective::time)

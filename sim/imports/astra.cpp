@@ -22,8 +22,11 @@ namespace {
 
 constexpr double bytes_of_gigabyte = 1.073741824; ///< 2^30, per ns at 1 GB/s
 constexpr unsigned most_npus = 4096;
+constexpr double astra_tolerance = 0.002; ///< of bandwidths and latencies
 
 constexpr std::string_view of_astra_memory = "memory and computation take no time here";
+constexpr std::string_view of_memory_rate =
+    "there each byte that is added costs three bytes of memory at so many GB/s (10^9); nothing here";
 constexpr std::string_view of_several = "it orders several collectives; here there is one";
 constexpr std::string_view of_search = "schedule searches for its own; --engine restricts the search";
 constexpr std::string_view of_other_collectives = "only with another --collective";
@@ -43,7 +46,9 @@ constexpr ForeignKey astra_table[]{
     // system
     {"scheduling-policy", "LIFO", "*", of_several},
     {"endpoint-delay", "10"},
-    {"active-chunks-per-dimension", "1", "1", "a chunk starts here when its links have room"},
+    {"active-chunks-per-dimension", "1", "1",
+     "a chunk starts here when its links have room; the congestion-unaware network gives each active chunk "
+     "their whole bandwidth"},
     {"preferred-dataset-splits", "", "", "schedule tries several numbers of chunks; --chunks sets one"},
     {"all-reduce-implementation", "", "", of_search},
     {"reduce-scatter-implementation", "", "*", of_other_collectives},
@@ -56,7 +61,7 @@ constexpr ForeignKey astra_table[]{
     {"all-to-all-implementation-custom", "", "*", of_other_collectives},
     {"per-node-custom-implementation", "", "", "each node has the same collective here"},
     {"collective-optimization", "baseline", "", of_search},
-    {"local-mem-bw", "0", "0", of_astra_memory},
+    {"local-mem-bw", "0", "0", of_memory_rate},
     {"local-reduction-delay", "1", "*", of_bus},
     {"model-shared-bus", "0", "0", of_astra_memory},
     {"L", "0", "*", of_bus},
@@ -162,7 +167,7 @@ AstraScale scale_with(std::span<const AstraDimension> dimensions, unsigned cycle
         scale.widths.push_back(rounded(width));
         scale.latencies.push_back(rounded(cycles));
         scale.error = std::max(scale.error, std::abs(scale.widths.back() / width - 1));
-        if (cycles >= 1)
+        if (cycles > 0)
             scale.error = std::max(scale.error, std::abs(scale.latencies.back() / cycles - 1));
     }
     return scale;
@@ -187,10 +192,15 @@ void carry_network(CommandDraft& draft, std::span<const AstraDimension> dimensio
         fmt::format("GB are 2^30 bytes there: {} bytes per ns there, {} here",
                     by_dimension(dimensions.size(), [&](auto d) { return dimensions[d].bytes_per_ns; }),
                     by_dimension(dimensions.size(), [&](auto d) { return scale.widths[d] / cycle_ns; })));
+    const bool has_none =
+        std::ranges::any_of(dimensions, [](const AstraDimension& each) { return each.latency_ns == 0; });
+    const std::string latencies =
+        by_dimension(dimensions.size(), [&](auto d) { return scale.latencies[d] * cycle_ns; });
     draft.carry({"latency"}, fmt::format("cycles: {}", fmt::join(scale.latencies, ", ")),
-                fmt::format("{} ns here", by_dimension(dimensions.size(), [&](auto d) {
-                                return scale.latencies[d] * cycle_ns;
-                            })));
+                fmt::format("{} ns here{}{}", latencies, has_none ? "; none there is a cycle here" : "",
+                            scale.error > astra_tolerance
+                                ? fmt::format("; no clock fits better than {:.2g} %", 100 * scale.error)
+                                : ""));
 }
 
 void add_system(CommandDraft& draft, bool is_given, const AstraScale& scale)
@@ -204,7 +214,7 @@ void add_system(CommandDraft& draft, bool is_given, const AstraScale& scale)
     if (delay_ns < 0)
         draft.fail(fmt::format("endpoint-delay = {}: expected 0 or more", draft.text("endpoint-delay")));
     draft.add("--start-cycles", fmt::format("{:.6g}", delay_ns * 1000 / scale.cycle_ps), {"endpoint-delay"},
-              "ns there; once for each transfer here, there again for each reception");
+              "ns there; n transfers in a row pay it n times here, n + 1 times there");
 }
 
 } // namespace
@@ -216,7 +226,7 @@ std::span<const ForeignKey> astra_keys()
 
 AstraScale astra_scale(std::span<const AstraDimension> dimensions)
 {
-    constexpr double tolerance = 0.002, natural_ps = 1000 / bytes_of_gigabyte;
+    constexpr double natural_ps = 1000 / bytes_of_gigabyte;
     constexpr unsigned most_width = 4096, most_ps = 1'000'000;
     const auto spread = [](const AstraScale& scale) {
         unsigned unit = 0;
@@ -225,7 +235,7 @@ AstraScale astra_scale(std::span<const AstraDimension> dimensions)
         return *std::ranges::max_element(scale.widths) / unit;
     };
     const auto is_better = [&](const AstraScale& a, const AstraScale& b) {
-        if (a.error > tolerance || b.error > tolerance)
+        if (a.error > astra_tolerance || b.error > astra_tolerance)
             return a.error < b.error;
         const auto distance = [&](const AstraScale& scale) {
             return std::abs(std::log(scale.cycle_ps / natural_ps));
@@ -310,9 +320,16 @@ ImportedCommand import_astra(const ForeignText& network, const std::optional<For
     if (dimensions.size() > 1)
         draft.note(
             "ASTRA-sim runs a collective dimension by dimension; here it may use all links at any time.");
+    draft.note("An all-to-all of S bytes among n of ASTRA-sim has a processor's own block: it is --bytes S "
+               "(n - 1) / n "
+               "here.");
     draft.note(
-        "A transfer over several links is cut through here; the congestion-aware network of ASTRA-sim stores "
-        "it at each hop.");
+        "The congestion-unaware network of ASTRA-sim shares no link: its times can be below the bound of "
+        "'nocturne bound'.");
+    if (dimensions.size() == 1)
+        draft.note(
+            "A transfer over several links is cut through here; the congestion-aware network of ASTRA-sim "
+            "stores it at each hop.");
     return draft.finish();
 }
 

@@ -46,7 +46,9 @@ ImportedCommand import_configuration(std::span<const ForeignText> texts, std::sp
     if (texts.size() > (is_astra ? 2 : 1))
         throw std::runtime_error(fmt::format(
             "{}: expected one file, or the network and the system of ASTRA-sim", texts.back().origin));
-    if (kind.empty() && is_topology_text(first.origin, first.text))
+    const bool is_json = first.text.find_first_not_of(" \t\r\n") == first.text.find('{');
+    if (kind.empty() && is_topology_text(first.origin, first.text) &&
+        (!is_json || first.text.find("\"format\"") != first.text.npos))
         throw std::runtime_error(fmt::format(
             "{0}: this is a network, which is read as it is: 'nocturne topology {0}'", first.origin));
     if (kind.empty())

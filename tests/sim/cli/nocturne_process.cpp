@@ -218,7 +218,8 @@ std::string without_remarks(const std::string& err)
                                  " are wider than a flit of ",
                                  ": the model flit takes about as long here",
                                  " % above the schedule's own time",
-                                 ": links carry "};
+                                 ": links carry ",
+                                 " that a link carries in a cycle: "};
     std::string rest;
     std::istringstream lines(err);
     for (std::string line; std::getline(lines, line);)
