@@ -1,4 +1,6 @@
+#include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
+#include "sim/traffic/link_demand.hpp"
 #include "sim/traffic/load_curves.hpp"
 #include "tests/catch.hpp"
 
@@ -113,6 +115,37 @@ TEST_CASE("the interval found for saturation holds the capacity of the busiest l
         CAPTURE(*found[i].highest_steady_load, *found[i].lowest_saturated_load);
         CHECK(*found[i].highest_steady_load <= each.capacity);
         CHECK(*found[i].lowest_saturated_load >= each.capacity);
+    }
+}
+
+TEST_CASE("what drawn routes ask of links is known, but for some percent, and never more", "[traffic]")
+{
+    // Half of the flows of transpose over each of two links, uniform ones as in dimension order.
+    struct Drawn {
+        const char* topology;
+        const char* routing;
+        const char* pattern;
+        double capacity;
+    };
+    constexpr Drawn drawn[] = {{"mesh:8x8", "o1turn", "transpose", 2.0 / 7},
+                               {"mesh:6x6", "o1turn", "transpose", 2.0 / 5},
+                               {"mesh:8x8", "o1turn", "uniform", 0.5},
+                               {"mesh:8x8", "xy", "transpose", 1.0 / 7}};
+    for (const Drawn& each : drawn) {
+        INFO(each.topology << ' ' << each.routing << ' ' << each.pattern);
+        const Topology network = make_topology(each.topology);
+        const Routing routing = make_routing(network, each.routing);
+        HardwareConfig hardware;
+        hardware.vcs = 4;
+        const LinkPlan plan(network, hardware, one_port, routing.vc_classes);
+        const auto demand_at = [&](double load) {
+            const Traffic traffic{.pattern = make_pattern(network, each.pattern), .load = load};
+            const ClassTraffic of_one{"", traffic, routing};
+            return highest_demand(plan, std::span(&of_one, 1)).demand;
+        };
+        CHECK(demand_at(each.capacity * 0.999) <= 1);
+        CHECK(demand_at(each.capacity * 1.06) > 1);
+        CHECK(demand_at(each.capacity) == Approx(1).epsilon(0.05));
     }
 }
 
