@@ -15,9 +15,8 @@ unsigned smallest_degree(const Graph& graph);
 /// The fewest links whose failure leaves some processor unable to reach another: the smallest maximum flow
 /// between nodes of processors (Menger), over arcs of capacity 1. Where links are one-way, arcs. Flows from
 /// the first node to each other one, and back unless the graph is undirected; between all pairs where
-/// processors inject and are ejected at different nodes. A flow ends when it reaches the smallest one so far.
-/// Time O(nodes * degree * arcs) in practice. 0 if the network is in parts already, or has processors at
-/// fewer than two nodes.
+/// processors inject and are ejected at different nodes. Time O(nodes * degree * arcs) in practice. 0 if the
+/// network is in parts already, or has processors at fewer than two nodes.
 unsigned edge_connectivity(const Graph& graph);
 
 /// The fewest nodes whose failure leaves some node where processors inject unable to reach another one from
