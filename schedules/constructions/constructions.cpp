@@ -1,18 +1,5 @@
 #include "schedules/constructions/constructions.hpp"
 
-#include "schedules/constructions/dragonfly_rounds.hpp"
-#include "schedules/constructions/euler_tour_ring.hpp"
-#include "schedules/constructions/first_fit.hpp"
-#include "schedules/constructions/hamiltonian_ring.hpp"
-#include "schedules/constructions/mesh_phases.hpp"
-#include "schedules/constructions/odd_torus_phases.hpp"
-#include "schedules/constructions/one_to_all_scatter.hpp"
-#include "schedules/constructions/permutation_rounds.hpp"
-#include "schedules/constructions/rearrangeable_network.hpp"
-#include "schedules/constructions/torus_phases.hpp"
-#include "schedules/constructions/translated_scatter.hpp"
-#include "schedules/constructions/translated_tree.hpp"
-
 #include <array>
 #include <utility>
 

@@ -1,5 +1,4 @@
-#include "schedules/constructions/dragonfly_rounds.hpp"
-
+#include "schedules/constructions/constructions.hpp"
 #include "schedules/constructions/edge_colouring.hpp"
 #include "schedules/constructions/hadamard.hpp"
 #include "schedules/constructions/network_shape.hpp"

@@ -1,5 +1,4 @@
-#include "schedules/constructions/euler_tour_ring.hpp"
-
+#include "schedules/constructions/constructions.hpp"
 #include "schedules/constructions/network_shape.hpp"
 #include "schedules/constructions/processor_ring.hpp"
 #include "schedules/schedule/validator.hpp"

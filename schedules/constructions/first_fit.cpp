@@ -1,8 +1,7 @@
-#include "schedules/constructions/first_fit.hpp"
-
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
 #include "models/topology/indices_by.hpp"
+#include "schedules/constructions/constructions.hpp"
 #include "schedules/problem/free_steps.hpp"
 
 #include <algorithm>

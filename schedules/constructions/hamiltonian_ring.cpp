@@ -1,5 +1,4 @@
-#include "schedules/constructions/hamiltonian_ring.hpp"
-
+#include "schedules/constructions/constructions.hpp"
 #include "schedules/constructions/network_shape.hpp"
 #include "schedules/constructions/processor_ring.hpp"
 #include "schedules/schedule/validator.hpp"
@@ -150,8 +149,11 @@ private:
     std::size_t effort_left_ = 2'000'000; ///< routers looked at
 };
 
-} // namespace
-
+/// A cycle of channels through each of `routers` (three or more) once and through no other router. On a grid
+/// of at least two dimensions, of which one has an even extent: back and forth through all but the first of
+/// its rows, back along those first routers. Otherwise a backtracking search, to the neighbour with the
+/// fewest ways on first (Warnsdorff's rule), which gives up after about a tenth of a second: nothing does not
+/// prove that there is none.
 std::optional<Cycle> find_hamiltonian_cycle(const Topology& topology, const std::vector<RouterId>& routers)
 {
     if (routers.size() < 3)
@@ -163,6 +165,8 @@ std::optional<Cycle> find_hamiltonian_cycle(const Topology& topology, const std:
                     return cycle;
     return Backtracking(topology, routers).run();
 }
+
+} // namespace
 
 std::optional<Schedule> hamiltonian_ring(const Problem& problem)
 {

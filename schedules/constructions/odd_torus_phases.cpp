@@ -1,5 +1,4 @@
-#include "schedules/constructions/odd_torus_phases.hpp"
-
+#include "schedules/constructions/constructions.hpp"
 #include "schedules/constructions/grid_products.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
-#include "schedules/constructions/one_to_all_scatter.hpp"
-
 #include "models/routing/distances.hpp"
+#include "schedules/constructions/constructions.hpp"
 #include "schedules/flows/network_flow.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/schedule/validator.hpp"

@@ -1,8 +1,7 @@
-#include "schedules/constructions/permutation_rounds.hpp"
-
 #include "models/routing/destination_tag.hpp"
 #include "models/routing/dimension_order.hpp"
 #include "models/routing/paths.hpp"
+#include "schedules/constructions/constructions.hpp"
 #include "schedules/constructions/network_shape.hpp"
 #include "schedules/schedule/validator.hpp"
 

@@ -1,5 +1,4 @@
-#include "schedules/constructions/rearrangeable_network.hpp"
-
+#include "schedules/constructions/constructions.hpp"
 #include "schedules/constructions/edge_colouring.hpp"
 #include "schedules/schedule/validator.hpp"
 

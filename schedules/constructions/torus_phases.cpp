@@ -1,6 +1,5 @@
-#include "schedules/constructions/torus_phases.hpp"
-
 #include "models/topology/grid_networks.hpp"
+#include "schedules/constructions/constructions.hpp"
 #include "schedules/constructions/grid_products.hpp"
 
 #include <algorithm>

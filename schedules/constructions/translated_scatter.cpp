@@ -1,5 +1,4 @@
-#include "schedules/constructions/translated_scatter.hpp"
-
+#include "schedules/constructions/constructions.hpp"
 #include "schedules/constructions/network_shape.hpp"
 #include "schedules/constructions/translations.hpp"
 

@@ -1,7 +1,6 @@
-#include "schedules/constructions/translated_tree.hpp"
-
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
+#include "schedules/constructions/constructions.hpp"
 #include "schedules/constructions/network_shape.hpp"
 #include "schedules/constructions/translations.hpp"
 

@@ -3,8 +3,6 @@
 #include "schedules/bounds/counting_bounds.hpp"
 #include "schedules/bounds/flow_bound.hpp"
 #include "schedules/constructions/constructions.hpp"
-#include "schedules/constructions/first_fit.hpp"
-#include "schedules/constructions/one_to_all_scatter.hpp"
 #include "schedules/conversion/step_chunks.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "schedules/broadcast/local_broadcast.hpp"
 #include "schedules/broadcast/one_to_all.hpp"
 #include "schedules/chunk_search/front.hpp"
-#include "schedules/constructions/torus_phases.hpp"
+#include "schedules/constructions/constructions.hpp"
 #include "schedules/evolution/hgsa.hpp"
 #include "schedules/evolution/mboa.hpp"
 #include "schedules/evolution/umda.hpp"

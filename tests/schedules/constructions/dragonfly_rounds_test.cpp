@@ -1,5 +1,5 @@
 #include "models/routing/random.hpp"
-#include "schedules/constructions/dragonfly_rounds.hpp"
+#include "schedules/constructions/constructions.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/constructions/constructed.hpp"
 

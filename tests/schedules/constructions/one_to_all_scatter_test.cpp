@@ -1,6 +1,6 @@
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
-#include "schedules/constructions/one_to_all_scatter.hpp"
+#include "schedules/constructions/constructions.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/constructions/constructed.hpp"
 #include "tests/schedules/problem/random_problems.hpp"

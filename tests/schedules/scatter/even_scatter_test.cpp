@@ -1,5 +1,5 @@
 #include "models/routing/distances.hpp"
-#include "schedules/constructions/torus_phases.hpp"
+#include "schedules/constructions/constructions.hpp"
 #include "schedules/scatter/even_packing.hpp"
 #include "schedules/scatter/even_paths.hpp"
 #include "schedules/scatter/even_scatter.hpp"
