@@ -176,11 +176,6 @@ int run_audit(const OptionValues& given)
 
 } // namespace
 
-const ResultDescription& audit_result()
-{
-    return description_of<AuditResult>();
-}
-
 Command audit_command()
 {
     return {
@@ -196,7 +191,8 @@ Command audit_command()
                       "nocturne audit all_reduce.log --topology network.json --group gpu0,gpu1",
                       "nocturne audit osu.txt --topology fattree:16 --link-rate 200Gb/s --budget 0"}},
         options_of_audit,
-        run_audit};
+        run_audit,
+        {description_of<AuditResult>}};
 }
 
 } // namespace nocturne::cli

@@ -134,7 +134,8 @@ Command benes_command()
              .examples = {"nocturne benes 64 --samples 20",
                           "nocturne benes 16 --permutations random,transpose --csv designs.csv"}},
             options_of_benes,
-            run_benes};
+            run_benes,
+            {description_of<BenesResults>}};
 }
 
 } // namespace nocturne::cli

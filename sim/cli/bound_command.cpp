@@ -378,11 +378,6 @@ int run_bound(const OptionValues& given)
 
 } // namespace
 
-const ResultDescription& bound_result()
-{
-    return description_of<BoundOutput>();
-}
-
 Command bound_command()
 {
     return {
@@ -397,7 +392,8 @@ Command bound_command()
               "nocturne bound ring:5 --collective allgather --chunks 2 --objective bandwidth --exhaust"},
          .bare_words = {bare_collective, bare_size}},
         options_of_bound,
-        run_bound};
+        run_bound,
+        {description_of<BoundOutput>}};
 }
 
 } // namespace nocturne::cli

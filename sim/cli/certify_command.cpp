@@ -187,11 +187,6 @@ int run_certify(const OptionValues& given)
 
 } // namespace
 
-const ResultDescription& certify_result()
-{
-    return description_of<CertifyOutput>();
-}
-
 nlohmann::ordered_json certification_of_messages(const ResultFile& result)
 {
     return output_of(result);
@@ -212,7 +207,8 @@ Command certify_command()
              .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                           "nocturne certify aas.json"}},
             options_of_certify,
-            run_certify};
+            run_certify,
+            {description_of<CertifyOutput>}};
 }
 
 } // namespace nocturne::cli

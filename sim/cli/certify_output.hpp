@@ -11,7 +11,7 @@
 
 namespace nocturne::cli {
 
-/// Fields of certify_result(): of messages.
+/// Fields of what `certify` prints: of messages.
 nlohmann::ordered_json certification_of_messages(const ResultFile& result);
 /// Of chunks. Throws as chunk_file_of().
 nlohmann::ordered_json certification_of_chunks(const OptionValues& given, const std::string& file);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sim/cli/option_values.hpp"
+#include "sim/report/result_description.hpp"
 
 #include <boost/program_options.hpp>
 
@@ -59,6 +60,8 @@ struct Command {
     OptionTable (*options)(); ///< its own
     /// Returns the exit status. Throws for bad use and bad input.
     int (*run)(const OptionValues& given);
+    /// What it prints with --json, and the tables that it writes into files.
+    std::vector<const ResultDescription& (*)()> results;
 };
 
 /// All subcommands, in the order in which help lists them.

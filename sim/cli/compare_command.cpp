@@ -296,7 +296,8 @@ Command compare_command()
                     .add(selection_options())
                     .add(hardware_options());
             },
-            run_compare};
+            run_compare,
+            {description_of<Comparison>}};
 }
 
 } // namespace nocturne::cli

@@ -279,7 +279,8 @@ Command contract_command()
                           "--flow source=03,destination=30,mbytes_per_s=100,latency_ns=400 -o slots.json",
                           "nocturne contract mesh:4x4 --table slots.json --check 20000"}},
             options_of_contract,
-            run_contract};
+            run_contract,
+            {description_of<ContractResults>}};
 }
 
 } // namespace nocturne::cli

@@ -303,11 +303,6 @@ int run_design(const OptionValues& given)
 
 } // namespace
 
-const ResultDescription& design_result()
-{
-    return description_of<DesignOutput>();
-}
-
 Command design_command()
 {
     return {
@@ -322,7 +317,8 @@ Command design_command()
               "nocturne design 16 --links 4 --arrangement backplane --longest-wire 4 --exchanges 10000",
               "nocturne design 16 --links 3 --engine gappin --generations 50 --history cost.csv"}},
         [] { return OptionTable().add(design_request_options()).add(search_options()); },
-        run_design};
+        run_design,
+        {description_of<DesignOutput>}};
 }
 
 } // namespace nocturne::cli

@@ -165,11 +165,6 @@ int run_evolve(const OptionValues& given)
 
 } // namespace
 
-const ResultDescription& evolve_result()
-{
-    return description_of<EvolveOutput>();
-}
-
 Command evolve_command()
 {
     return {
@@ -189,7 +184,8 @@ Command evolve_command()
         [] {
             return OptionTable().add(problem_options()).add(evolution_options()).add(experiment_options());
         },
-        run_evolve};
+        run_evolve,
+        {description_of<EvolveOutput>, description_of<EvolutionHistory>}};
 }
 
 } // namespace nocturne::cli

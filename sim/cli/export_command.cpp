@@ -325,16 +325,6 @@ int run_export(const OptionValues& given)
 
 } // namespace
 
-const ResultDescription& export_schedule_result()
-{
-    return description_of<ExportedSchedule>();
-}
-
-const ResultDescription& export_rtl_result()
-{
-    return description_of<ExportedHardware>();
-}
-
 Command export_command()
 {
     return {{.command = "export",
@@ -351,7 +341,8 @@ Command export_command()
                           "nocturne schedule ring:4 --collective allgather --objective time -o ring.json",
                           "nocturne export ring.json --msccl-xml ring.xml"}},
             [] { return OptionTable().add(export_options()).add(hardware_options()); },
-            run_export};
+            run_export,
+            {description_of<ExportedSchedule>, description_of<ExportedHardware>}};
 }
 
 } // namespace nocturne::cli

@@ -132,11 +132,6 @@ int run_front(const OptionValues& given)
 
 } // namespace
 
-const ResultDescription& front_result()
-{
-    return description_of<FrontOutput>();
-}
-
 Command front_command()
 {
     return {{.command = "front",
@@ -149,7 +144,8 @@ Command front_command()
                           "nocturne front mesh:2x2 --collective allreduce --budget 10 --svg front.svg"},
              .bare_words = {bare_collective}},
             options_of_front,
-            run_front};
+            run_front,
+            {description_of<FrontOutput>}};
 }
 
 } // namespace nocturne::cli

@@ -181,11 +181,6 @@ int run_import(const OptionValues& given)
 
 } // namespace
 
-const ResultDescription& import_result()
-{
-    return description_of<ImportOutput>();
-}
-
 Command import_command()
 {
     return {{.command = "import",
@@ -199,7 +194,8 @@ Command import_command()
                           example_of_boxes, "nocturne import examples/imports/nccl_v100.xml -o v100.json"},
              .alternative = "garnet"},
             options_of_import,
-            run_import};
+            run_import,
+            {description_of<ImportOutput>}};
 }
 
 } // namespace nocturne::cli

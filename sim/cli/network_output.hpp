@@ -20,7 +20,7 @@ std::string network_format(const OptionValues& given);
 /// The network in a format of network_format().
 std::string in_network_format(const Topology& topology, const std::string& format);
 
-/// Fields of topology_result(): its size and, unless it is too large or in parts, its distances.
+/// Fields of what `topology` prints: its size and, unless it is too large or in parts, its distances.
 nlohmann::ordered_json facts_of(const Topology& topology);
 
 } // namespace nocturne::cli

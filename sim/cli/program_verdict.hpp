@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/cli/option_values.hpp"
+#include "sim/report/result_description.hpp"
 
 namespace nocturne::cli {
 
@@ -9,5 +10,6 @@ namespace nocturne::cli {
 /// what it leaves open. Returns the exit status. Throws as read_programs(), and for options that are only for
 /// schedules.
 int validate_programs(const OptionValues& given);
+const ResultDescription& validate_program_result();
 
 } // namespace nocturne::cli

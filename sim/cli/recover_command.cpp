@@ -277,7 +277,8 @@ Command recover_command()
                 .add(recover_options())
                 .add(unscheduled_options());
         },
-        run_recover};
+        run_recover,
+        {description_of<RecoveryResult>}};
 }
 
 } // namespace nocturne::cli

@@ -299,11 +299,6 @@ int run_replay(const OptionValues& given)
 
 } // namespace
 
-const ResultDescription& replay_result()
-{
-    return description_of<ReplayOutput>();
-}
-
 Command replay_command()
 {
     return {{.command = "replay",
@@ -324,7 +319,8 @@ Command replay_command()
                     .add(energy_options())
                     .add(hardware_options());
             },
-            run_replay};
+            run_replay,
+            {description_of<ReplayOutput>}};
 }
 
 } // namespace nocturne::cli

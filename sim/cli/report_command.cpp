@@ -71,11 +71,6 @@ int run_report(const OptionValues& given)
 
 } // namespace
 
-const ResultDescription& report_result()
-{
-    return description_of<ReportOutput>();
-}
-
 Command report_command()
 {
     return {{.command = "report",
@@ -89,7 +84,8 @@ Command report_command()
                           "nocturne replay aas.json --bytes 64,1KiB --record run.json",
                           "nocturne report aas.json run.json -o report.html"}},
             options_of_report,
-            run_report};
+            run_report,
+            {description_of<ReportOutput>}};
 }
 
 } // namespace nocturne::cli

@@ -236,7 +236,7 @@ void ReportContent::add_messages(const std::string& file)
         result.schedule = input.schedule;
         loaded.schedule = std::move(input.schedule);
     }
-    add_result(file, certify_result(), certification_of_messages(result), origin_in(loaded.claims));
+    add_result(file, *find_result("certify"), certification_of_messages(result), origin_in(loaded.claims));
     Movie movie;
     if (result.schedule) {
         const std::vector<Violation> violations = validate(*result.schedule, loaded.topology);
@@ -289,7 +289,7 @@ nlohmann::ordered_json facts_of_chunks(const LoadedSchedule& loaded)
 void ReportContent::add_chunks(const std::string& file)
 {
     const LoadedSchedule loaded = chunk_file_of(given_, file);
-    add_result(file, certify_result(), certification_of_chunks(given_, file), origin_in(loaded.claims),
+    add_result(file, *find_result("certify"), certification_of_chunks(given_, file), origin_in(loaded.claims),
                loaded.is_bound ? nlohmann::ordered_json() : facts_of_chunks(loaded));
     const LinkNetwork network = loaded.network();
     Movie movie;
@@ -315,7 +315,7 @@ void ReportContent::add_foreign(const std::string& file)
     JudgedChunks judged = judged_chunks(given_, file);
     const bool is_valid = judged.violations.empty();
     add_time(judged);
-    add_result(file, validate_result(), verdict_on(judged), nullptr);
+    add_result(file, *find_result("validate"), verdict_on(judged), nullptr);
     LoadedSchedule loaded{std::move(judged.schedule),
                           judged.topology ? std::move(*judged.topology) : topology_of(judged.network)};
     loaded.defaults = judged.defaults;
@@ -331,7 +331,7 @@ void ReportContent::add_foreign(const std::string& file)
 void ReportContent::add_network(const std::string& file)
 {
     const Topology topology = load_topology(file);
-    add_result(file, topology_result(), facts_of(topology), nullptr);
+    add_result(file, *find_result("topology"), facts_of(topology), nullptr);
     add_movie(file, {}, topology);
 }
 

@@ -9,5 +9,6 @@ namespace nocturne::cli {
 bool is_chunk_table(const OptionValues& given);
 
 int reschedule_chunks(const OptionValues& given);
+const ResultDescription& chunk_faults_result();
 
 } // namespace nocturne::cli

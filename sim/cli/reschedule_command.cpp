@@ -241,11 +241,6 @@ int run_reschedule(const OptionValues& given)
 
 } // namespace
 
-const ResultDescription& reschedule_result()
-{
-    return description_of<RescheduleOutput>();
-}
-
 Command reschedule_command()
 {
     return {
@@ -262,7 +257,8 @@ Command reschedule_command()
               "nocturne reschedule --table channel ring:4 --collective OAB,OAS -o faults",
               "nocturne reschedule --table link dgx1 --collective allreduce --bytes 64MiB --budget 5"}},
         options_of_reschedule,
-        run_reschedule};
+        run_reschedule,
+        {description_of<RescheduleOutput>, description_of<FaultReport>, chunk_faults_result}};
 }
 
 } // namespace nocturne::cli

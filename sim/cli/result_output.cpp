@@ -1,15 +1,8 @@
 #include "sim/cli/result_output.hpp"
 
 #include "models/text/json_text.hpp"
+#include "sim/cli/command.hpp"
 #include "sim/cli/origin_of.hpp"
-#include "sim/recovery/fault_report.hpp"
-#include "sim/report/benes_results.hpp"
-#include "sim/report/closed_loop_results.hpp"
-#include "sim/report/contract_results.hpp"
-#include "sim/report/evolution_results.hpp"
-#include "sim/report/recovery_results.hpp"
-#include "sim/report/results.hpp"
-#include "sim/traffic/runs_table.hpp"
 
 #include <fmt/format.h>
 
@@ -50,36 +43,18 @@ void print_figures(const ResultDescription& kind, const nlohmann::ordered_json& 
 
 std::vector<const ResultDescription*> all_results()
 {
-    return {&topology_result(),
-            &network_kinds_result(),
-            &design_result(),
-            &bound_result(),
-            &schedule_result(),
-            &front_result(),
-            &audit_result(),
-            &reschedule_result(),
-            &description_of<FaultReport>(),
-            &chunk_faults_result(),
-            &collectives_at_once_result(),
-            &evolve_result(),
-            &description_of<EvolutionHistory>(),
-            &certify_result(),
-            &validate_result(),
-            &validate_program_result(),
-            &replay_result(),
-            &description_of<Comparison>(),
-            &description_of<RecoveryResult>(),
-            &traffic_result(),
-            &description_of<TrafficRuns>(),
-            &description_of<ClosedLoopResults>(),
-            &trace_result(),
-            &description_of<ContractResults>(),
-            &description_of<BenesResults>(),
-            &export_schedule_result(),
-            &export_rtl_result(),
-            &import_result(),
-            &sweep_result(),
-            &report_result()};
+    static constexpr std::string_view first = // between bars; the others stand as their commands do
+        "|topology|network kinds|design|bound|schedule|front|audit|reschedule|faults|chunk "
+        "faults|collectives at once|evolve|evolution history|certify|validate|validate "
+        "program|replay|compare|";
+    std::vector<const ResultDescription*> all;
+    for (const Command& command : commands())
+        for (const auto describe : command.results)
+            all.push_back(&describe());
+    std::ranges::stable_sort(all, {}, [](const ResultDescription* result) {
+        return first.find(fmt::format("|{}|", result->name));
+    });
+    return all;
 }
 
 const ResultDescription* find_result(std::string_view name)

@@ -6,7 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -43,33 +42,10 @@ void print_figures(const Result& result)
 /// A table as people read it, behind an empty line.
 void print_below(const Table& table);
 
-/// What commands print with --json, and the tables that they write into files.
+/// Those of all commands, in the order of their documentation. A table that does not say what it is is taken
+/// for the first that it can be.
 std::vector<const ResultDescription*> all_results();
 /// That of the name; null if there is none.
 const ResultDescription* find_result(std::string_view name);
-
-// What commands print, beside these.
-const ResultDescription& audit_result();
-const ResultDescription& bound_result();
-const ResultDescription& certify_result();
-const ResultDescription& chunk_faults_result();
-const ResultDescription& collectives_at_once_result();
-const ResultDescription& design_result();
-const ResultDescription& evolve_result();
-const ResultDescription& export_rtl_result();
-const ResultDescription& export_schedule_result();
-const ResultDescription& front_result();
-const ResultDescription& import_result();
-const ResultDescription& network_kinds_result();
-const ResultDescription& replay_result();
-const ResultDescription& report_result();
-const ResultDescription& reschedule_result();
-const ResultDescription& schedule_result();
-const ResultDescription& sweep_result();
-const ResultDescription& topology_result();
-const ResultDescription& trace_result();
-const ResultDescription& traffic_result();
-const ResultDescription& validate_program_result();
-const ResultDescription& validate_result();
 
 } // namespace nocturne::cli

@@ -316,11 +316,6 @@ int run_schedule(const OptionValues& given)
 
 } // namespace
 
-const ResultDescription& schedule_result()
-{
-    return description_of<ScheduleOutput>();
-}
-
 Command schedule_command()
 {
     return {
@@ -339,7 +334,8 @@ Command schedule_command()
          .alternative = "start",
          .bare_words = {bare_collective, bare_size}},
         options_of_schedule,
-        run_schedule};
+        run_schedule,
+        {description_of<ScheduleOutput>, collectives_at_once_result}};
 }
 
 } // namespace nocturne::cli

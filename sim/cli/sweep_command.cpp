@@ -342,14 +342,9 @@ int run_sweep(const OptionValues& given)
 
 } // namespace
 
-const ResultDescription& sweep_result()
-{
-    return description_of<SweepOutput>();
-}
-
 Command sweep_command()
 {
-    return {sweep_usage(), sweep_options, run_sweep};
+    return {sweep_usage(), sweep_options, run_sweep, {description_of<SweepOutput>}};
 }
 
 } // namespace nocturne::cli

@@ -352,16 +352,6 @@ nlohmann::ordered_json facts_of(const Topology& topology)
     return distances_in(topology);
 }
 
-const ResultDescription& topology_result()
-{
-    return description_of<TopologyOutput>();
-}
-
-const ResultDescription& network_kinds_result()
-{
-    return description_of<KindList>();
-}
-
 Command topology_command()
 {
     return {
@@ -376,7 +366,8 @@ Command topology_command()
          .alternative = "list",
          .renamed = {{"network", "topology"}}},
         options_of_topology,
-        run_topology};
+        run_topology,
+        {description_of<TopologyOutput>, description_of<KindList>}};
 }
 
 } // namespace nocturne::cli

@@ -11,7 +11,9 @@
 #include "sim/cli/traffic_curves.hpp"
 #include "sim/cli/traffic_faults.hpp"
 #include "sim/cli/traffic_trace.hpp"
+#include "sim/report/closed_loop_results.hpp"
 #include "sim/traffic/class_vcs.hpp"
+#include "sim/traffic/runs_table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -172,7 +174,8 @@ Command traffic_command()
                     .add(selection_options())
                     .add(hardware_options());
             },
-            run_traffic};
+            run_traffic,
+            {traffic_result, description_of<TrafficRuns>, description_of<ClosedLoopResults>, trace_result}};
 }
 
 } // namespace nocturne::cli

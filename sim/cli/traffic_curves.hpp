@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/cli/option_values.hpp"
+#include "sim/report/result_description.hpp"
 #include "sim/traffic/load_curves.hpp"
 
 #include <vector>
@@ -15,5 +16,6 @@ CurveOptions measurement_of(const OptionValues& given);
 
 /// Measures the curves; prints and writes what is asked for. Returns the exit status.
 int run_curves(const OptionValues& given);
+const ResultDescription& traffic_result();
 
 } // namespace nocturne::cli

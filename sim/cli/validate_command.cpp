@@ -122,7 +122,8 @@ Command validate_command()
              .examples = {"nocturne schedule octagon:8 --collective AAS -o aas.json",
                           "nocturne validate aas.json"}},
             options_of_validate,
-            run_validate};
+            run_validate,
+            {validate_result, validate_program_result}};
 }
 
 } // namespace nocturne::cli

@@ -3,6 +3,7 @@
 
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/schedule_input.hpp"
+#include "sim/report/result_description.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -14,7 +15,8 @@ int judge(const InputSchedule& input, const OptionValues& given);
 int judge(const InputSchedule& input, const std::vector<Violation>& violations, const OptionValues& given);
 int judge(const JudgedChunks& judged, const OptionValues& given);
 
-/// Fields of validate_result().
+const ResultDescription& validate_result();
+/// Its fields.
 nlohmann::ordered_json verdict_on(const JudgedChunks& judged);
 
 } // namespace nocturne::cli
