@@ -1,6 +1,5 @@
-#include "models/topology/algebraic_networks.hpp"
-
 #include "models/topology/generator_helpers.hpp"
+#include "models/topology/generators.hpp"
 #include "models/topology/size.hpp"
 
 #include <fmt/format.h>

@@ -3,6 +3,7 @@
 
 #include "models/topology/topology.hpp"
 
+#include <functional>
 #include <span>
 #include <string>
 
@@ -22,5 +23,16 @@ double on_circle_radius(unsigned n, double pitch = 1.0);
 /// `each` processors at every router. One carries its router's name, and the network stays all-port; several,
 /// each*r to each*r + each-1 at router r, are named by their number, and the network is one-port.
 void attach_processors(Topology& topology, unsigned each);
+
+/// The name of the router at a place.
+using NameOfPlace = std::function<std::string(std::span<const unsigned>)>;
+
+/// Its coordinates: `01`, with commas once an extent exceeds 10.
+NameOfPlace coordinate_names(const Grid& grid);
+
+/// The routers of a grid, where a drawing has them with room for `processors` at each, and the grid itself,
+/// but no links: for an empty topology.
+void add_grid_routers(Topology& topology, const Grid& grid, const NameOfPlace& router_name,
+                      unsigned processors = 1);
 
 } // namespace nocturne

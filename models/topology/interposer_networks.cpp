@@ -1,8 +1,6 @@
-#include "models/topology/interposer_networks.hpp"
-
 #include "models/topology/faults.hpp"
 #include "models/topology/generator_helpers.hpp"
-#include "models/topology/grid_networks.hpp"
+#include "models/topology/generators.hpp"
 #include "models/topology/size.hpp"
 
 #include <fmt/format.h>

@@ -1,19 +1,10 @@
 #include "models/topology/make_topology.hpp"
 
 #include "models/text/unknown_name.hpp"
-#include "models/topology/algebraic_networks.hpp"
-#include "models/topology/dragonfly.hpp"
+#include "models/topology/generators.hpp"
 #include "models/topology/gpu_networks.hpp"
-#include "models/topology/grid_networks.hpp"
-#include "models/topology/hyperx.hpp"
-#include "models/topology/interposer_networks.hpp"
-#include "models/topology/kautz_de_bruijn.hpp"
-#include "models/topology/moore_graphs.hpp"
-#include "models/topology/multistage.hpp"
 #include "models/topology/network_words.hpp"
-#include "models/topology/ring_networks.hpp"
 #include "models/topology/size.hpp"
-#include "models/topology/trees.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

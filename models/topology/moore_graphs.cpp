@@ -1,6 +1,5 @@
-#include "models/topology/moore_graphs.hpp"
-
 #include "models/topology/generator_helpers.hpp"
+#include "models/topology/generators.hpp"
 
 namespace nocturne {
 

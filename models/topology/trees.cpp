@@ -1,5 +1,4 @@
-#include "models/topology/trees.hpp"
-
+#include "models/topology/generators.hpp"
 #include "models/topology/size.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "models/topology/grid_networks.hpp"
+#include "models/topology/generators.hpp"
 #include "schedules/constructions/constructions.hpp"
 #include "schedules/constructions/grid_products.hpp"
 

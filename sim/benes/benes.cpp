@@ -3,7 +3,7 @@
 #include "models/benes/looping.hpp"
 #include "models/benes/randomized_routing.hpp"
 #include "models/benes/worst_permutation.hpp"
-#include "models/topology/multistage.hpp"
+#include "models/topology/generators.hpp"
 #include "models/traffic/permutation.hpp"
 #include "schedules/workers/workers.hpp"
 #include "sim/benes/benes_wormhole.hpp"

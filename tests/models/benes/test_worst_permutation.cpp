@@ -1,6 +1,6 @@
 #include "benes_reference.hpp"
 #include "models/benes/worst_permutation.hpp"
-#include "models/topology/multistage.hpp"
+#include "models/topology/generators.hpp"
 #include "models/traffic/permutation.hpp"
 #include "tests/catch.hpp"
 

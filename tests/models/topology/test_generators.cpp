@@ -1,11 +1,6 @@
 // Each generator against the closed formulas of its network.
-#include "models/topology/grid_networks.hpp"
-#include "models/topology/kautz_de_bruijn.hpp"
+#include "models/topology/generators.hpp"
 #include "models/topology/make_topology.hpp"
-#include "models/topology/moore_graphs.hpp"
-#include "models/topology/multistage.hpp"
-#include "models/topology/ring_networks.hpp"
-#include "models/topology/trees.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/topology/all_networks.hpp"
 #include "tests/models/topology/check_invariants.hpp"

@@ -1,6 +1,6 @@
 // The wiring of the multistage networks, and that their control tags lead to the destination.
+#include "models/topology/generators.hpp"
 #include "models/topology/make_topology.hpp"
-#include "models/topology/multistage.hpp"
 #include "models/topology/topology.hpp"
 #include "tests/catch.hpp"
 

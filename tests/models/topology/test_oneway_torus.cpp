@@ -1,4 +1,4 @@
-#include "models/topology/grid_networks.hpp"
+#include "models/topology/generators.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/topology/check_invariants.hpp"
 
