@@ -1,8 +1,8 @@
 #include "models/routing/adaptive.hpp"
 
 #include "models/routing/destination_tables.hpp"
-#include "models/routing/dimension_order.hpp"
 #include "models/routing/grid_steps.hpp"
+#include "models/routing/routings.hpp"
 #include "models/routing/turn_layer.hpp"
 #include "models/routing/turns.hpp"
 

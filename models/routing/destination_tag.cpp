@@ -1,6 +1,5 @@
-#include "models/routing/destination_tag.hpp"
-
 #include "models/routing/distances.hpp"
+#include "models/routing/routings.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,8 @@
-#include "models/routing/dimension_order.hpp"
-
 #include "models/routing/destination_tables.hpp"
 #include "models/routing/distances.hpp"
 #include "models/routing/hamming_steps.hpp"
 #include "models/routing/random.hpp"
+#include "models/routing/routings.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,11 +1,8 @@
-#include "models/routing/group_routing.hpp"
-
 #include "models/routing/distances.hpp"
 #include "models/routing/minimal_paths.hpp"
 #include "models/routing/random.hpp"
+#include "models/routing/routings.hpp"
 #include "models/routing/shortest_path.hpp"
-#include "models/routing/ugal.hpp"
-#include "models/routing/valiant.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,4 @@
-#include "models/routing/layers.hpp"
-
+#include "models/routing/routings.hpp"
 #include "models/routing/turn_layer.hpp"
 #include "models/routing/turns.hpp"
 

@@ -1,20 +1,10 @@
 #include "models/routing/make_routing.hpp"
 
 #include "models/routing/adaptive.hpp"
-#include "models/routing/datelines.hpp"
-#include "models/routing/destination_tag.hpp"
-#include "models/routing/dimension_order.hpp"
 #include "models/routing/grid_steps.hpp"
-#include "models/routing/group_routing.hpp"
-#include "models/routing/layers.hpp"
 #include "models/routing/plane_routing.hpp"
-#include "models/routing/randomized_minimal.hpp"
-#include "models/routing/route_file.hpp"
+#include "models/routing/routings.hpp"
 #include "models/routing/shortest_path.hpp"
-#include "models/routing/turn_model.hpp"
-#include "models/routing/ugal.hpp"
-#include "models/routing/up_down.hpp"
-#include "models/routing/valiant.hpp"
 #include "models/text/unknown_name.hpp"
 
 #include <boost/algorithm/string/split.hpp>

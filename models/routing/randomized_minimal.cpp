@@ -1,8 +1,7 @@
-#include "models/routing/randomized_minimal.hpp"
-
 #include "models/routing/distances.hpp"
 #include "models/routing/grid_steps.hpp"
 #include "models/routing/random.hpp"
+#include "models/routing/routings.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
-#include "models/routing/route_file.hpp"
-
 #include "models/routing/noxim_table.hpp"
 #include "models/routing/route_table.hpp"
+#include "models/routing/routings.hpp"
 #include "models/text/number.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/topology/csv_rows.hpp"

@@ -1,8 +1,7 @@
-#include "models/routing/turn_model.hpp"
-
 #include "models/routing/adaptive.hpp"
 #include "models/routing/destination_tables.hpp"
 #include "models/routing/grid_steps.hpp"
+#include "models/routing/routings.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "models/routing/ugal.hpp"
+#include "models/routing/routings.hpp"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,9 @@
-#include "models/routing/up_down.hpp"
-
 #include "models/routing/destination_tables.hpp"
 #include "models/routing/distances.hpp"
 #include "models/routing/least_costs.hpp"
 #include "models/routing/minimal_paths.hpp"
 #include "models/routing/random.hpp"
+#include "models/routing/routings.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
-#include "models/routing/valiant.hpp"
-
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
+#include "models/routing/routings.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,5 @@
-#include "models/routing/destination_tag.hpp"
-#include "models/routing/dimension_order.hpp"
 #include "models/routing/paths.hpp"
+#include "models/routing/routings.hpp"
 #include "schedules/constructions/constructions.hpp"
 #include "schedules/constructions/network_shape.hpp"
 #include "schedules/schedule/validator.hpp"

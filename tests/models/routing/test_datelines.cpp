@@ -1,6 +1,5 @@
-#include "models/routing/datelines.hpp"
 #include "models/routing/deadlock.hpp"
-#include "models/routing/dimension_order.hpp"
+#include "models/routing/routings.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
 #include "route_checks.hpp"

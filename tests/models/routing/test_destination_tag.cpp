@@ -1,4 +1,4 @@
-#include "models/routing/destination_tag.hpp"
+#include "models/routing/routings.hpp"
 #include "models/topology/make_topology.hpp"
 #include "tests/catch.hpp"
 

@@ -1,6 +1,6 @@
-#include "models/routing/dimension_order.hpp"
 #include "models/routing/grid_steps.hpp"
 #include "models/routing/make_routing.hpp"
+#include "models/routing/routings.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/path.hpp"
 #include "route_checks.hpp"

@@ -1,6 +1,6 @@
 #include "models/routing/deadlock.hpp"
-#include "models/routing/group_routing.hpp"
 #include "models/routing/make_routing.hpp"
+#include "models/routing/routings.hpp"
 #include "models/topology/make_topology.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/routing/route_checks.hpp"

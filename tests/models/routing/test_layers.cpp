@@ -1,7 +1,5 @@
-#include "models/routing/dimension_order.hpp"
-#include "models/routing/layers.hpp"
+#include "models/routing/routings.hpp"
 #include "models/routing/shortest_path.hpp"
-#include "models/routing/up_down.hpp"
 #include "models/topology/make_topology.hpp"
 #include "random_networks.hpp"
 #include "route_checks.hpp"

@@ -1,6 +1,6 @@
 // What is no route, in any of its files, is refused in one line with the place: the rows of refusals.txt.
 #include "models/routing/noxim_table.hpp"
-#include "models/routing/route_file.hpp"
+#include "models/routing/routings.hpp"
 #include "models/topology/make_topology.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/routing/route_texts.hpp"

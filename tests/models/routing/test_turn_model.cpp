@@ -2,7 +2,7 @@
 #include "models/routing/deadlock.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/routing/paths.hpp"
-#include "models/routing/turn_model.hpp"
+#include "models/routing/routings.hpp"
 #include "models/topology/make_topology.hpp"
 #include "route_checks.hpp"
 #include "tests/catch.hpp"

@@ -1,4 +1,4 @@
-#include "models/routing/up_down.hpp"
+#include "models/routing/routings.hpp"
 #include "models/topology/make_topology.hpp"
 #include "random_networks.hpp"
 #include "route_checks.hpp"

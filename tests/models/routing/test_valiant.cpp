@@ -1,7 +1,7 @@
 #include "models/routing/deadlock.hpp"
 #include "models/routing/make_routing.hpp"
+#include "models/routing/routings.hpp"
 #include "models/routing/shortest_path.hpp"
-#include "models/routing/valiant.hpp"
 #include "models/topology/make_topology.hpp"
 #include "random_networks.hpp"
 #include "route_checks.hpp"
