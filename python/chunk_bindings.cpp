@@ -1,6 +1,6 @@
 #include "python/bindings.hpp"
 #include "python/python_values.hpp"
-#include "schedules/conversion/chunk_steps.hpp"
+#include "schedules/conversion/conversion.hpp"
 #include "schedules/schedule/chunk_time.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 #include "schedules/schedule/validator.hpp"

@@ -1,5 +1,4 @@
-#include "schedules/bounds/counting_bounds.hpp"
-
+#include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,5 @@
-#include "schedules/bounds/dominator_bound.hpp"
-
 #include "models/routing/distances.hpp"
+#include "schedules/bounds/lower_bounds.hpp"
 
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/dominator_tree.hpp>

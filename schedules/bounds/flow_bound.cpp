@@ -1,6 +1,5 @@
-#include "schedules/bounds/flow_bound.hpp"
-
 #include "models/routing/distances.hpp"
+#include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/flows/least_congestion.hpp"
 #include "schedules/flows/network_flow.hpp"
 

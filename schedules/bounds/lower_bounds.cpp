@@ -1,10 +1,6 @@
 #include "schedules/bounds/lower_bounds.hpp"
 
 #include "models/topology/indices_by.hpp"
-#include "schedules/bounds/counting_bounds.hpp"
-#include "schedules/bounds/dominator_bound.hpp"
-#include "schedules/bounds/flow_bound.hpp"
-#include "schedules/bounds/vertex_set_bound.hpp"
 #include "schedules/certificate/sum_receptions.hpp"
 #include "schedules/problem/copying_problem.hpp"
 

@@ -1,5 +1,4 @@
-#include "schedules/bounds/vertex_set_bound.hpp"
-
+#include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/certificate/set_receptions.hpp"
 #include "schedules/flows/network_flow.hpp"
 

@@ -1,7 +1,6 @@
-#include "schedules/broadcast/local_broadcast.hpp"
-
 #include "models/routing/paths.hpp"
 #include "schedules/broadcast/broadcast_construction.hpp"
+#include "schedules/broadcast/broadcast_engines.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/search/warm_start.hpp"
 

@@ -1,8 +1,6 @@
-#include "schedules/broadcast/one_to_all.hpp"
-
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
-#include "schedules/broadcast/local_broadcast.hpp"
+#include "schedules/broadcast/broadcast_engines.hpp"
 #include "schedules/broadcast/step_flow.hpp"
 #include "schedules/schedule/schedule.hpp"
 #include "schedules/schedule/validator.hpp"

@@ -1,6 +1,5 @@
-#include "schedules/conversion/chunk_steps.hpp"
-
 #include "schedules/conversion/chunk_history.hpp"
+#include "schedules/conversion/conversion.hpp"
 #include "schedules/problem/free_steps.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 

@@ -1,4 +1,4 @@
-#include "schedules/conversion/step_chunks.hpp"
+#include "schedules/conversion/conversion.hpp"
 
 #include <algorithm>
 #include <unordered_map>

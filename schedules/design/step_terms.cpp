@@ -1,6 +1,5 @@
 #include "schedules/design/step_terms.hpp"
 
-#include "schedules/bounds/flow_bound.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/design/design.hpp"
 

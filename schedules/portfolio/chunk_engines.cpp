@@ -4,7 +4,7 @@
 #include "schedules/chunk_search/translated_search.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 #include "schedules/chunk_trees/chunk_trees.hpp"
-#include "schedules/conversion/step_chunks.hpp"
+#include "schedules/conversion/conversion.hpp"
 #include "schedules/portfolio/construct.hpp"
 #include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/schedule_bytes.hpp"

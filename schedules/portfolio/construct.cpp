@@ -1,9 +1,8 @@
 #include "schedules/portfolio/construct.hpp"
 
-#include "schedules/bounds/counting_bounds.hpp"
-#include "schedules/bounds/flow_bound.hpp"
+#include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/constructions/constructions.hpp"
-#include "schedules/conversion/step_chunks.hpp"
+#include "schedules/conversion/conversion.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -22,7 +22,7 @@ bool suits_flow(const Problem& problem);
 SearchResult search_flow(const Problem& problem, unsigned steps, const SearchControl& control);
 
 /// The schedule of whole messages with the fewest steps that a construction makes (constructions.hpp; but for
-/// first fit, which is a search), whose messages are the chunks of the collective (step_chunks.hpp): for
+/// first fit, which is a search), whose messages are the chunks of the collective (conversion.hpp): for
 /// collectives that add nothing, of equal blocks in one part each. Through the ports that are usual, or under
 /// store-and-forward switching, where a step is a round of a link that carries one chunk, through all.
 /// Nothing for other collectives, or if no construction applies.

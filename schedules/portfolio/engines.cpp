@@ -1,25 +1,18 @@
 #include "schedules/portfolio/engines.hpp"
 
 #include "models/text/unknown_name.hpp"
-#include "schedules/broadcast/local_broadcast.hpp"
-#include "schedules/broadcast/one_to_all.hpp"
+#include "schedules/broadcast/broadcast_engines.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/constructions/constructions.hpp"
 #include "schedules/evolution/hgsa.hpp"
 #include "schedules/evolution/mboa.hpp"
 #include "schedules/evolution/umda.hpp"
 #include "schedules/portfolio/construct.hpp"
-#include "schedules/portfolio/exact.hpp"
-#include "schedules/portfolio/reduce_broadcast.hpp"
-#include "schedules/portfolio/sums.hpp"
+#include "schedules/portfolio/message_engines.hpp"
 #include "schedules/problem/transfer_rules.hpp"
-#include "schedules/scatter/even_scatter.hpp"
-#include "schedules/scatter/local_scatter.hpp"
-#include "schedules/scatter/local_store_and_forward.hpp"
-#include "schedules/scatter/quotient_scatter.hpp"
-#include "schedules/scatter/symmetry.hpp"
+#include "schedules/scatter/scatter_engines.hpp"
 #include "schedules/search/warm_start.hpp"
-#include "schedules/sums/doubling.hpp"
+#include "schedules/sums/sum_schedules.hpp"
 
 #include <fmt/format.h>
 
@@ -48,8 +41,8 @@ std::uint64_t memory_of_local(const Problem& problem, unsigned steps)
 /// with detours of one and two hops, as far as the slack allows, take turns; each round has twice the
 /// placements of the one before and chooses anew where there are too many paths. From the second round on the
 /// flow bound sorts out paths that no schedule of `steps` steps can use. Messages with one receiver under
-/// store-and-forward switching: see local_store_and_forward.hpp; broadcasts: see local_broadcast.hpp. Gives
-/// up early only where counting shows that there are too few steps for the candidate paths.
+/// store-and-forward switching: see scatter_engines.hpp; broadcasts: see broadcast_engines.hpp. Gives up
+/// early only where counting shows that there are too few steps for the candidate paths.
 ///
 /// A schedule to begin with that is valid and short enough is returned as it is. Of any other, the attempts
 /// of every other round begin with the messages where that has them, as far as their paths exist and there is

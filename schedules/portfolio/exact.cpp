@@ -1,6 +1,5 @@
-#include "schedules/portfolio/exact.hpp"
-
 #include "schedules/certificate/schedule_formula.hpp"
+#include "schedules/portfolio/message_engines.hpp"
 #include "schedules/portfolio/solver_turn.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/satisfiability/encoding.hpp"

@@ -2,7 +2,7 @@
 
 #include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/validator.hpp"
-#include "schedules/sums/turned_schedule.hpp"
+#include "schedules/sums/sum_schedules.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,5 @@
 #include "schedules/portfolio/portfolio.hpp"
 
-#include "schedules/bounds/counting_bounds.hpp"
 #include "schedules/bounds/infeasibility_bound.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/certificate/bound_json.hpp"

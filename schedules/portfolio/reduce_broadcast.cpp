@@ -1,12 +1,11 @@
-#include "schedules/portfolio/reduce_broadcast.hpp"
-
 #include "models/routing/distances.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/chunk_search/all_reduce.hpp"
 #include "schedules/portfolio/engines.hpp"
+#include "schedules/portfolio/message_engines.hpp"
 #include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/schedule.hpp"
-#include "schedules/sums/turned_schedule.hpp"
+#include "schedules/sums/sum_schedules.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,6 +1,5 @@
-#include "schedules/portfolio/sums.hpp"
-
 #include "models/routing/distances.hpp"
+#include "schedules/portfolio/message_engines.hpp"
 #include "schedules/portfolio/solver_turn.hpp"
 #include "schedules/satisfiability/sum_encoding.hpp"
 

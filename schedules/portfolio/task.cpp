@@ -5,7 +5,7 @@
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/schedule_bytes.hpp"
-#include "schedules/sums/turned_schedule.hpp"
+#include "schedules/sums/sum_schedules.hpp"
 #include "schedules/workers/described_jobs.hpp"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include "schedules/reschedule/repair.hpp"
 #include "schedules/reschedule/translate.hpp"
 #include "schedules/schedule/validator.hpp"
-#include "schedules/sums/turned_schedule.hpp"
+#include "schedules/sums/sum_schedules.hpp"
 
 #include <fmt/format.h>
 

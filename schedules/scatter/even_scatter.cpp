@@ -1,9 +1,8 @@
-#include "schedules/scatter/even_scatter.hpp"
-
 #include "models/routing/distances.hpp"
 #include "schedules/problem/resources.hpp"
 #include "schedules/scatter/even_packing.hpp"
 #include "schedules/scatter/even_paths.hpp"
+#include "schedules/scatter/scatter_engines.hpp"
 #include "schedules/schedule/schedule.hpp"
 #include "schedules/search/warm_start.hpp"
 

@@ -1,8 +1,7 @@
-#include "schedules/scatter/local_scatter.hpp"
-
-#include "schedules/bounds/flow_bound.hpp"
+#include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/flows/shortest_walks.hpp"
 #include "schedules/scatter/packing.hpp"
+#include "schedules/scatter/scatter_engines.hpp"
 #include "schedules/schedule/schedule.hpp"
 #include "schedules/search/path_choice.hpp"
 #include "schedules/search/search_meter.hpp"

@@ -1,8 +1,7 @@
-#include "schedules/scatter/local_store_and_forward.hpp"
-
 #include "models/routing/distances.hpp"
 #include "models/routing/random.hpp"
 #include "schedules/scatter/hop_table.hpp"
+#include "schedules/scatter/scatter_engines.hpp"
 #include "schedules/schedule/schedule.hpp"
 #include "schedules/search/search_meter.hpp"
 #include "schedules/search/warm_start.hpp"

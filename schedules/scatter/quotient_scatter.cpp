@@ -1,9 +1,8 @@
-#include "schedules/scatter/quotient_scatter.hpp"
-
 #include "schedules/scatter/even_packing.hpp"
 #include "schedules/scatter/even_paths.hpp"
 #include "schedules/scatter/orbit_packing.hpp"
 #include "schedules/scatter/path_resources.hpp"
+#include "schedules/scatter/scatter_engines.hpp"
 #include "schedules/scatter/subgroups.hpp"
 #include "schedules/schedule/schedule.hpp"
 

@@ -1,6 +1,5 @@
-#include "schedules/scatter/symmetry.hpp"
-
 #include "schedules/scatter/orbit_packing.hpp"
+#include "schedules/scatter/scatter_engines.hpp"
 #include "schedules/scatter/step_groups.hpp"
 #include "schedules/schedule/schedule.hpp"
 #include "schedules/search/search_meter.hpp"

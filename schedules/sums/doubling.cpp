@@ -1,8 +1,7 @@
-#include "schedules/sums/doubling.hpp"
-
 #include "models/topology/port_model.hpp"
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/schedule/complete_paths.hpp"
+#include "schedules/sums/sum_schedules.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "schedules/sums/turned_schedule.hpp"
+#include "schedules/sums/sum_schedules.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,4 @@
 #include "models/topology/files.hpp"
-#include "schedules/bounds/flow_bound.hpp"
 #include "schedules/bounds/infeasibility_bound.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/bounds/printed_bounds.hpp"

@@ -2,7 +2,7 @@
 #include "models/text/number.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/topology_files.hpp"
-#include "schedules/conversion/step_chunks.hpp"
+#include "schedules/conversion/conversion.hpp"
 #include "schedules/formats/executor_limit.hpp"
 #include "schedules/formats/formats.hpp"
 #include "schedules/problem/chunk_problem.hpp"

@@ -4,7 +4,7 @@
 #include "models/topology/input_log.hpp"
 #include "models/topology/topology_files.hpp"
 #include "models/topology/topology_reference.hpp"
-#include "schedules/conversion/chunk_steps.hpp"
+#include "schedules/conversion/conversion.hpp"
 #include "schedules/formats/foreign_schedule.hpp"
 #include "schedules/problem/chunk_problem.hpp"
 #include "schedules/schedule/complete_paths.hpp"

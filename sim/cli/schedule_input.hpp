@@ -15,7 +15,7 @@ namespace nocturne::cli {
 /// Options `schedule` (the file), `topology` and `max-slack`.
 OptionTable schedule_options();
 
-/// What a schedule of chunks was before it became one in steps (schedules/conversion/chunk_steps.hpp).
+/// What a schedule of chunks was before it became one in steps (schedules/conversion/conversion.hpp).
 struct ConvertedChunks {
     std::string synchronization; ///< `dependencies`, `3 steps of 6 rounds`
     std::size_t transfers;

@@ -3,7 +3,7 @@
 #include "models/topology/make_topology.hpp"
 #include "models/topology/topology_reference.hpp"
 #include "schedules/collective/kind_names.hpp"
-#include "schedules/conversion/step_chunks.hpp"
+#include "schedules/conversion/conversion.hpp"
 #include "schedules/schedule/complete_paths.hpp"
 #include "sim/cli/chunk_input.hpp"
 #include "sim/cli/file_kind.hpp"

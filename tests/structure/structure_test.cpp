@@ -201,7 +201,7 @@ TEST_CASE("the checker rejects what a room must not include", "[structure]")
         {"schedules/bounds/cut.cpp", "schedules/portfolio/engine.hpp"},
         {"schedules/certificate/check_bound.cpp", "schedules/satisfiability/encoding.hpp"},
         {"schedules/certificate/check_bound.cpp", "schedules/bounds/infeasibility_bound.hpp"},
-        {"schedules/certificate/check_bound.cpp", "schedules/portfolio/exact.hpp"},
+        {"schedules/certificate/check_bound.cpp", "schedules/portfolio/message_engines.hpp"},
         {"schedules/portfolio/engine.cpp", "models/hardware/router.hpp"},
         {"schedules/portfolio/engine.cpp", "sim/replay/replay.hpp"},
         {"models/hardware/dma.cpp", "schedules/schedule/schedule.hpp"},

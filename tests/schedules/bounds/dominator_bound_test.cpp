@@ -1,6 +1,5 @@
 #include "models/topology/make_topology.hpp"
-#include "schedules/bounds/counting_bounds.hpp"
-#include "schedules/bounds/dominator_bound.hpp"
+#include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/certificate/check_dominator.hpp"
 #include "tests/catch.hpp"

@@ -1,7 +1,6 @@
 #include "models/routing/distances.hpp"
 #include "models/topology/make_topology.hpp"
-#include "schedules/bounds/counting_bounds.hpp"
-#include "schedules/bounds/flow_bound.hpp"
+#include "schedules/bounds/lower_bounds.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/problem/problem_rows.hpp"
 #include "tests/schedules/problem/random_problems.hpp"

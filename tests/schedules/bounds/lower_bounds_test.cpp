@@ -1,9 +1,6 @@
 // Lower bounds against schedules: never above the shortest one.
 #include "models/topology/make_topology.hpp"
-#include "schedules/bounds/counting_bounds.hpp"
-#include "schedules/bounds/flow_bound.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
-#include "schedules/bounds/vertex_set_bound.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"

@@ -1,6 +1,5 @@
 #include "models/topology/make_topology.hpp"
-#include "schedules/broadcast/local_broadcast.hpp"
-#include "schedules/broadcast/one_to_all.hpp"
+#include "schedules/broadcast/broadcast_engines.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"

@@ -1,8 +1,7 @@
 // Schedules of chunks as messages in steps: judged by the validator of steps, and carried out.
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/conversion/chunk_steps.hpp"
-#include "schedules/conversion/step_chunks.hpp"
+#include "schedules/conversion/conversion.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"

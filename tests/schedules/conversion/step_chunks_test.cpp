@@ -1,6 +1,6 @@
 // Schedules of whole messages as schedules of chunks.
 #include "models/topology/make_topology.hpp"
-#include "schedules/conversion/step_chunks.hpp"
+#include "schedules/conversion/conversion.hpp"
 #include "schedules/schedule/complete_paths.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 #include "schedules/schedule/validator.hpp"

@@ -1,7 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "schedules/chunk_flows/flow_schedule.hpp"
-#include "schedules/conversion/step_chunks.hpp"
+#include "schedules/conversion/conversion.hpp"
 #include "schedules/portfolio/best_schedule.hpp"
 #include "schedules/portfolio/construct.hpp"
 #include "schedules/portfolio/portfolio.hpp"

@@ -1,6 +1,6 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/certificate/check_bound.hpp"
-#include "schedules/portfolio/exact.hpp"
+#include "schedules/portfolio/message_engines.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"

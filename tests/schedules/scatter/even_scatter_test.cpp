@@ -2,7 +2,7 @@
 #include "schedules/constructions/constructions.hpp"
 #include "schedules/scatter/even_packing.hpp"
 #include "schedules/scatter/even_paths.hpp"
-#include "schedules/scatter/even_scatter.hpp"
+#include "schedules/scatter/scatter_engines.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/problem/problem_rows.hpp"

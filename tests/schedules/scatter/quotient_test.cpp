@@ -1,4 +1,4 @@
-#include "schedules/scatter/quotient_scatter.hpp"
+#include "schedules/scatter/scatter_engines.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/problem/problem_rows.hpp"

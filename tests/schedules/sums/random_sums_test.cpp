@@ -7,7 +7,7 @@
 #include "schedules/portfolio/engines.hpp"
 #include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/validator.hpp"
-#include "schedules/sums/turned_schedule.hpp"
+#include "schedules/sums/sum_schedules.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/problem/asked_number.hpp"
 #include "tests/schedules/problem/random_problems.hpp"

@@ -1,7 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 #include "schedules/schedule/validator.hpp"
-#include "schedules/sums/doubling.hpp"
+#include "schedules/sums/sum_schedules.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/sums/plain_sums.hpp"
 

@@ -1,4 +1,4 @@
-// Sums in rounds that double what each processor's sum has: recursive doubling.
+// Schedules of reductions in steps.
 #pragma once
 
 #include "schedules/problem/problem.hpp"
@@ -7,6 +7,8 @@
 #include <optional>
 
 namespace nocturne {
+
+// Sums in rounds that double what each processor's sum has: recursive doubling.
 
 /// All-reduce and scan among all processors. In round k of an all-reduce processor i and processor i XOR 2^k
 /// send each other their sums (recursive doubling: Thakur, Rabenseifner and Gropp, Int. J. High Performance
@@ -17,5 +19,12 @@ namespace nocturne {
 /// when, something comes to it. Nothing for other problems, and where a transfer has no path, under a slack
 /// or store-and-forward switching no allowed one.
 std::optional<Schedule> doubling(const Problem& problem);
+
+// Schedules run backwards.
+
+/// The steps in reverse order, each transfer back over its path, for `problem`: a schedule of
+/// turned(`problem`) (copying_problem.hpp) becomes one of `problem`, that adds where the other one has fanned
+/// out. Valid if that one is, since no processor has contributed nothing. Precondition: it is complete.
+Schedule run_backwards(const Schedule& schedule, const Problem& problem);
 
 } // namespace nocturne

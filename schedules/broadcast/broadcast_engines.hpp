@@ -1,9 +1,11 @@
-// Broadcasts of many: a randomised construction step by step that learns from where it got stuck.
+// The engines for broadcasts; see engines.cpp.
 #pragma once
 
 #include "schedules/search/engine.hpp"
 
 namespace nocturne {
+
+// Broadcasts of many: a randomised construction step by step that learns from where it got stuck.
 
 /// Can search_broadcast() be tried? It takes every kind of broadcast.
 bool suits_broadcast(const Problem& problem);
@@ -26,5 +28,20 @@ bool suits_broadcast(const Problem& problem);
 /// SearchProgress::tried counts attempts and tries to serve a receiver. Gives up at once if some processor
 /// has not the ports for what it is owed. Throws std::invalid_argument if the collective is not a broadcast.
 SearchResult search_broadcast(const Problem& problem, unsigned steps, const SearchControl& control);
+
+// The broadcast of one message, to all or to some: which processors have it after every step, by flows.
+
+/// Does the problem have one message only? Then it is for search_one_to_all().
+bool suits_one_to_all(const Problem& problem);
+
+/// A schedule of an OAB or multicast in at most `steps` steps. All transfers of a step carry the same
+/// message, so a step is one flow from processors that have it to processors that get it: it remains to
+/// choose the set that has it after every step. A randomised search goes backwards: from the set of the last
+/// step it takes away as many processors as the others can serve at once, and so on until only the source is
+/// left. Flows know nothing of the length of paths: under a limit of the slack schedules with longer ones do
+/// not count, and after a while search_broadcast() takes over. SearchProgress::tried counts processors moved.
+/// Without an effort or a deadline it goes on until it has found a schedule. Throws std::invalid_argument if
+/// the problem does not suit.
+SearchResult search_one_to_all(const Problem& problem, unsigned steps, const SearchControl& control);
 
 } // namespace nocturne
