@@ -1,11 +1,10 @@
-#include "sim/imports/astra.hpp"
-
 #include "models/text/json_text.hpp"
 #include "models/text/number.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/json_place.hpp"
 #include "models/topology/yaml_place.hpp"
+#include "sim/imports/simulators.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,9 +1,8 @@
-#include "sim/imports/booksim.hpp"
-
 #include "models/text/neighbour_words.hpp"
 #include "models/text/number.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/topology/json_format.hpp"
+#include "sim/imports/simulators.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "sim/imports/booksim.hpp"
+#include "sim/imports/simulators.hpp"
 
 namespace nocturne {
 

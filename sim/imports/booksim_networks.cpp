@@ -1,6 +1,6 @@
 #include "models/topology/make_topology.hpp"
 #include "models/topology/size.hpp"
-#include "sim/imports/booksim.hpp"
+#include "sim/imports/simulators.hpp"
 
 #include <fmt/format.h>
 

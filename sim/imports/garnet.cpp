@@ -1,7 +1,6 @@
-#include "sim/imports/garnet.hpp"
-
 #include "models/text/number.hpp"
 #include "models/text/unknown_name.hpp"
+#include "sim/imports/simulators.hpp"
 
 #include <fmt/format.h>
 

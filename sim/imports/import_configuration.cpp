@@ -2,11 +2,8 @@
 
 #include "models/text/foreign_configuration.hpp"
 #include "models/topology/topology_files.hpp"
-#include "sim/imports/astra.hpp"
-#include "sim/imports/booksim.hpp"
-#include "sim/imports/garnet.hpp"
 #include "sim/imports/machine_text.hpp"
-#include "sim/imports/noxim.hpp"
+#include "sim/imports/simulators.hpp"
 
 #include <fmt/format.h>
 

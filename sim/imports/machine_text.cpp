@@ -4,9 +4,6 @@
 #include "models/text/utf8.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/json_format.hpp"
-#include "sim/imports/nccl_topology.hpp"
-#include "sim/imports/simai_topology.hpp"
-#include "sim/imports/smi_matrix.hpp"
 
 #include <fmt/format.h>
 

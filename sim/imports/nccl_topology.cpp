@@ -1,9 +1,8 @@
-#include "sim/imports/nccl_topology.hpp"
-
 #include "models/text/number.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/topology/files.hpp"
 #include "sim/imports/gpu_models.hpp"
+#include "sim/imports/machine_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,5 @@
-#include "sim/imports/noxim.hpp"
-
 #include "models/topology/yaml_place.hpp"
+#include "sim/imports/simulators.hpp"
 
 #include <fmt/format.h>
 

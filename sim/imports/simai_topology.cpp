@@ -1,11 +1,10 @@
-#include "sim/imports/simai_topology.hpp"
-
 #include "models/text/nanoseconds.hpp"
 #include "models/text/number.hpp"
 #include "models/text/terminal_text.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/size.hpp"
+#include "sim/imports/machine_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,9 @@
-#include "sim/imports/smi_matrix.hpp"
-
 #include "models/text/number.hpp"
 #include "models/text/terminal_text.hpp"
 #include "models/text/unknown_name.hpp"
 #include "models/topology/files.hpp"
 #include "sim/imports/gpu_models.hpp"
+#include "sim/imports/machine_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

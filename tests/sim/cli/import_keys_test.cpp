@@ -2,10 +2,7 @@
 // `nocturne`: for the networks and routings of each format, and for values drawn for every key.
 #include "models/topology/json_format.hpp"
 #include "sim/cli/command.hpp"
-#include "sim/imports/astra.hpp"
-#include "sim/imports/booksim.hpp"
-#include "sim/imports/garnet.hpp"
-#include "sim/imports/noxim.hpp"
+#include "sim/imports/simulators.hpp"
 #include "tests/catch.hpp"
 #include "tests/sim/cli/foreign_settings.hpp"
 #include "tests/sim/cli/nocturne_process.hpp"

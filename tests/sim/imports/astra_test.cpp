@@ -1,5 +1,5 @@
 #include "models/topology/json_format.hpp"
-#include "sim/imports/astra.hpp"
+#include "sim/imports/simulators.hpp"
 #include "tests/catch.hpp"
 #include "tests/sim/imports/imported.hpp"
 

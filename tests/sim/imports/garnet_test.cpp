@@ -1,4 +1,4 @@
-#include "sim/imports/garnet.hpp"
+#include "sim/imports/simulators.hpp"
 #include "tests/catch.hpp"
 #include "tests/sim/imports/imported.hpp"
 

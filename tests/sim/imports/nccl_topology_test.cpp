@@ -1,4 +1,4 @@
-#include "sim/imports/nccl_topology.hpp"
+#include "sim/imports/machine_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/sim/imports/imported.hpp"
 #include "tests/sim/imports/machine_helpers.hpp"
