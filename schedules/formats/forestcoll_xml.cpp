@@ -1,6 +1,5 @@
-#include "schedules/formats/forestcoll_xml.hpp"
-
 #include "models/topology/indices_by.hpp"
+#include "schedules/formats/tool_formats.hpp"
 #include "schedules/formats/xml_place.hpp"
 
 #include <fmt/format.h>

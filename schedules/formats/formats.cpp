@@ -1,11 +1,7 @@
 #include "schedules/formats/formats.hpp"
 
-#include "schedules/formats/forestcoll_xml.hpp"
-#include "schedules/formats/gpu_plan.hpp"
-#include "schedules/formats/msccl_json.hpp"
-#include "schedules/formats/msccl_xml.hpp"
 #include "schedules/formats/rank_operations.hpp"
-#include "schedules/formats/teccl_json.hpp"
+#include "schedules/formats/tool_formats.hpp"
 
 #include <fmt/format.h>
 

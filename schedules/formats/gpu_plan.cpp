@@ -1,6 +1,6 @@
 #include "schedules/formats/gpu_plan.hpp"
 
-#include "schedules/formats/executor_limit.hpp"
+#include "schedules/formats/tool_formats.hpp"
 #include "schedules/schedule/transfer_order.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // What GPUs do in a schedule of chunks where they reach into each other's memory, and what waits for what.
 #pragma once
 
-#include "schedules/formats/foreign_schedule.hpp"
+#include "models/topology/link_network.hpp"
 #include "schedules/formats/gpu_buffers.hpp"
 #include "schedules/schedule/transfer_weights.hpp"
 
@@ -70,35 +70,5 @@ struct GpuPlan {
 /// than `most_transfers` from a GPU to another. Precondition: valid.
 GpuPlan make_gpu_plan(const Schedule& schedule, const LinkNetwork& network, std::string_view format,
                       std::size_t most_transfers);
-
-/// An execution plan of MSCCL++, which its executor runs on GPUs (github.com/microsoft/mscclpp).
-///
-/// The schedule as make_gpu_plan() has it, over memory channels (peer-to-peer access), in chunks of any size.
-/// Hops over switches are not in the plan.
-///
-/// Throws std::invalid_argument for what make_gpu_plan() refuses, and what the executor has no room for
-/// (src/core/include/execution_common.hpp at 1f5f065): 64 operations, 16 channels or 16 remote buffers a
-/// thread block, 16 semaphores a GPU. Precondition: valid.
-std::string to_mscclpp_json(const Schedule& schedule, const LinkNetwork& network);
-
-/// Does the text look like a plan: has it the members "protocol" and "inplace"?
-bool is_mscclpp_json(std::string_view head);
-
-/// Reads a plan for the processors of `network`, GPU by GPU, as a schedule under dependencies that does what
-/// the executor does (github.com/microsoft/mscclpp at 00668b4):
-///
-/// - The threads of a block go through its operations each on its own; only `nop` and barriers make them wait
-///   for each other. A signal, or the release of a semaphore, speaks for what was over when they last did,
-///   and a wait is known to all threads when they next do. What a port carries is read until it is flushed.
-/// - What is added is loaded, added up and stored. Packets are read when they have come.
-/// - A kernel reaches into the memory of another GPU, but for packets, only while the kernel there runs: that
-///   it has begun must be known from a signal, and it must wait for the end.
-///
-/// Of a transfer the place in the file is its GPU, thread block and operation. Paths are those of
-/// ProcessorPaths; in which order links carry what they carry is open. Operations that wait for ever, signals
-/// and tokens that are left over, and more operations than the executor has room for are violations.
-///
-/// Throws std::runtime_error, one line that begins with `origin`, as read_mscclpp_plan() (mscclpp_plan.hpp).
-ForeignSchedule read_mscclpp_json(std::string_view text, std::string_view origin, const LinkNetwork& network);
 
 } // namespace nocturne

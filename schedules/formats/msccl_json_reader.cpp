@@ -1,5 +1,5 @@
 #include "models/topology/json_place.hpp"
-#include "schedules/formats/msccl_json.hpp"
+#include "schedules/formats/tool_formats.hpp"
 
 #include <fmt/format.h>
 

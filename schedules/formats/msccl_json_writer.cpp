@@ -1,5 +1,5 @@
 #include "models/text/json_text.hpp"
-#include "schedules/formats/msccl_json.hpp"
+#include "schedules/formats/tool_formats.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

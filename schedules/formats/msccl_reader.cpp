@@ -1,5 +1,5 @@
 #include "schedules/formats/msccl_places.hpp"
-#include "schedules/formats/msccl_xml.hpp"
+#include "schedules/formats/tool_formats.hpp"
 #include "schedules/schedule/start_order.hpp"
 #include "schedules/schedule/transfer_order.hpp"
 

@@ -1,6 +1,5 @@
-#include "schedules/formats/executor_limit.hpp"
 #include "schedules/formats/gpu_buffers.hpp"
-#include "schedules/formats/msccl_xml.hpp"
+#include "schedules/formats/tool_formats.hpp"
 #include "schedules/schedule/transfer_order.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 
 #include "models/text/json_text.hpp"
-#include "schedules/formats/executor_limit.hpp"
 #include "schedules/formats/gpu_plan.hpp"
+#include "schedules/formats/tool_formats.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 #include "schedules/formats/mscclpp_plan.hpp"
 
 #include "models/topology/json_place.hpp"
-#include "schedules/formats/gpu_plan.hpp"
+#include "schedules/formats/tool_formats.hpp"
 
 #include <fmt/format.h>
 

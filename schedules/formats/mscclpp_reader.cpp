@@ -1,6 +1,6 @@
-#include "schedules/formats/gpu_plan.hpp"
 #include "schedules/formats/msccl_places.hpp"
 #include "schedules/formats/mscclpp_plan.hpp"
+#include "schedules/formats/tool_formats.hpp"
 
 #include <fmt/format.h>
 

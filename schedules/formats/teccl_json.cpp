@@ -1,6 +1,5 @@
-#include "schedules/formats/teccl_json.hpp"
-
 #include "schedules/formats/teccl_flow.hpp"
+#include "schedules/formats/tool_formats.hpp"
 
 #include <fmt/format.h>
 

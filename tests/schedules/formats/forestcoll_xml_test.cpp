@@ -1,5 +1,5 @@
 // Schedules as ForestColl prints them.
-#include "schedules/formats/forestcoll_xml.hpp"
+#include "schedules/formats/tool_formats.hpp"
 #include "schedules/schedule/start_order.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"

@@ -2,7 +2,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/exact_steps.hpp"
 #include "schedules/chunk_search/round_bounds.hpp"
-#include "schedules/formats/msccl_json.hpp"
+#include "schedules/formats/tool_formats.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 

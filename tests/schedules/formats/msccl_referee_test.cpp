@@ -1,5 +1,5 @@
 // The referee of MSCCL's XML against an executor that runs the file.
-#include "schedules/formats/msccl_xml.hpp"
+#include "schedules/formats/tool_formats.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/formats/msccl_executor.hpp"
 #include "tests/schedules/formats/mutated_program.hpp"

@@ -1,7 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/formats/msccl_xml.hpp"
+#include "schedules/formats/tool_formats.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/formats/printed_schedules.hpp"

@@ -1,5 +1,5 @@
 #include "models/topology/make_topology.hpp"
-#include "schedules/formats/gpu_plan.hpp"
+#include "schedules/formats/tool_formats.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/formats/gpu_executor.hpp"

@@ -2,7 +2,7 @@
 
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
-#include "schedules/formats/msccl_xml.hpp"
+#include "schedules/formats/tool_formats.hpp"
 
 namespace nocturne::test {
 

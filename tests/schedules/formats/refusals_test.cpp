@@ -1,11 +1,7 @@
 // What is no schedule of another tool is refused in one line with the place: the rows of refusals.txt.
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/exact_steps.hpp"
-#include "schedules/formats/forestcoll_xml.hpp"
-#include "schedules/formats/gpu_plan.hpp"
-#include "schedules/formats/msccl_json.hpp"
-#include "schedules/formats/msccl_xml.hpp"
-#include "schedules/formats/teccl_json.hpp"
+#include "schedules/formats/tool_formats.hpp"
 #include "tests/catch.hpp"
 #include "tests/rows.hpp"
 #include "tests/schedules/formats/printed_schedules.hpp"

@@ -1,5 +1,5 @@
 // Schedules as TE-CCL prints them.
-#include "schedules/formats/teccl_json.hpp"
+#include "schedules/formats/tool_formats.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/formats/printed_schedules.hpp"
