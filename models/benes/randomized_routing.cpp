@@ -1,5 +1,6 @@
 #include "models/benes/randomized_routing.hpp"
 
+#include "models/topology/indices_by.hpp"
 #include "models/traffic/permutation.hpp"
 
 #include <fmt/format.h>
@@ -106,11 +107,7 @@ std::vector<std::uint32_t> PermutationRouter::blocked(std::span<const std::uint1
     std::vector<bool> is_through(wiring.lines(), false);
     for (const Request& request : requests_)
         is_through[request.source] = true;
-    std::vector<std::uint32_t> sources;
-    for (std::uint32_t source = 0; source < wiring.lines(); ++source)
-        if (!is_through[source])
-            sources.push_back(source);
-    return sources;
+    return indices_where(wiring.lines(), [&](std::uint32_t source) { return !is_through[source]; });
 }
 
 } // namespace nocturne

@@ -1,6 +1,7 @@
 #include "models/routing/minimal_paths.hpp"
 
 #include "models/routing/distances.hpp"
+#include "models/topology/indices_by.hpp"
 
 #include <fmt/format.h>
 
@@ -46,11 +47,8 @@ MinimalPaths::Channels MinimalPaths::channels(RouterId at) const
 
 std::vector<RouterId> ejection_routers(const Topology& topology)
 {
-    std::vector<RouterId> result;
-    for (RouterId id = 0; id < topology.router_count(); ++id)
-        if (!topology.processors_ejected_by(id).empty())
-            result.push_back(id);
-    return result;
+    return indices_where<RouterId>(topology.router_count(),
+                                   [&](RouterId id) { return !topology.processors_ejected_by(id).empty(); });
 }
 
 } // namespace nocturne

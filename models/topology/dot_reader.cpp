@@ -1,13 +1,13 @@
 #include "models/topology/dot_format.hpp"
 #include "models/topology/dot_parser.hpp"
 #include "models/topology/drawing_layout.hpp"
+#include "models/topology/indices_by.hpp"
 
 #include <boost/algorithm/string/replace.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -235,11 +235,9 @@ Document in_natural_order(Document parsed)
 {
     for (auto& [attribute, text] : parsed.attributes)
         text = unescape(std::move(text));
-    std::vector<std::size_t> order(parsed.vertices.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-        return natural_less(parsed.vertices[a].id, parsed.vertices[b].id);
-    });
+    const auto order = indices_by<std::size_t>(
+        parsed.vertices.size(), [&](std::size_t v) -> std::string_view { return parsed.vertices[v].id; },
+        natural_less);
     std::vector<std::size_t> place_of(order.size());
     std::vector<GraphVertex> vertices;
     for (const std::size_t v : order) {
