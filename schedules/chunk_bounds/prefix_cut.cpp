@@ -1,7 +1,7 @@
 #include "models/topology/indices_by.hpp"
 #include "schedules/chunk_bounds/chunk_bounds.hpp"
 #include "schedules/chunk_bounds/pair_traffic.hpp"
-#include "schedules/chunk_search/scan_chain.hpp"
+#include "schedules/chunk_search/timed_schedules.hpp"
 
 #include <algorithm>
 

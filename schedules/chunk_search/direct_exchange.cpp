@@ -1,4 +1,4 @@
-#include "schedules/chunk_search/direct_exchange.hpp"
+#include "schedules/chunk_search/timed_schedules.hpp"
 
 #include <algorithm>
 #include <unordered_map>

@@ -1,7 +1,6 @@
-#include "schedules/chunk_search/scan_chain.hpp"
-
 #include "schedules/certificate/hops.hpp"
 #include "schedules/certificate/shortest_lengths.hpp"
+#include "schedules/chunk_search/timed_schedules.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "schedules/chunk_search/separate_sums.hpp"
+#include "schedules/chunk_search/timed_schedules.hpp"
 
 #include <algorithm>
 #include <unordered_map>

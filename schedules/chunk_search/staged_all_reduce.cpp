@@ -1,7 +1,6 @@
-#include "schedules/chunk_search/staged_all_reduce.hpp"
-
 #include "schedules/chunk_search/line_trees.hpp"
 #include "schedules/chunk_search/processor_grid.hpp"
+#include "schedules/chunk_search/timed_schedules.hpp"
 #include "schedules/collective/bandwidth.hpp"
 
 #include <algorithm>

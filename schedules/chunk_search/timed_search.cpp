@@ -2,11 +2,8 @@
 
 #include "schedules/chunk_search/all_reduce.hpp"
 #include "schedules/chunk_search/crossing_time.hpp"
-#include "schedules/chunk_search/direct_exchange.hpp"
-#include "schedules/chunk_search/scan_chain.hpp"
-#include "schedules/chunk_search/separate_sums.hpp"
-#include "schedules/chunk_search/staged_all_reduce.hpp"
 #include "schedules/chunk_search/timed_run.hpp"
+#include "schedules/chunk_search/timed_schedules.hpp"
 #include "schedules/chunk_search/translated_search.hpp"
 #include "schedules/chunk_search/tree_all_reduce.hpp"
 #include "schedules/chunk_search/turned_network.hpp"

@@ -2,7 +2,7 @@
 
 #include "models/topology/indices_by.hpp"
 #include "schedules/chunk_search/all_reduce.hpp"
-#include "schedules/chunk_search/direct_exchange.hpp"
+#include "schedules/chunk_search/timed_schedules.hpp"
 #include "schedules/chunk_search/turned_network.hpp"
 #include "schedules/problem/copying_problem.hpp"
 #include "schedules/schedule/start_order.hpp"

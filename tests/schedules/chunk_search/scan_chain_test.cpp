@@ -1,5 +1,5 @@
 #include "models/topology/make_topology.hpp"
-#include "schedules/chunk_search/scan_chain.hpp"
+#include "schedules/chunk_search/timed_schedules.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/chunk_search/link_networks.hpp"
 

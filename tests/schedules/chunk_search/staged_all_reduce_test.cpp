@@ -1,4 +1,4 @@
-#include "schedules/chunk_search/staged_all_reduce.hpp"
+#include "schedules/chunk_search/timed_schedules.hpp"
 #include "schedules/schedule/start_order.hpp"
 #include "tests/catch.hpp"
 #include "tests/schedules/chunk_search/link_networks.hpp"
