@@ -9,6 +9,7 @@
 #include "sim/cli/problem_options.hpp"
 #include "sim/cli/search_output.hpp"
 #include "sim/cli/sizes.hpp"
+#include "sim/report/words.hpp"
 #include "sim/result_files/problem_text.hpp"
 
 #include <fmt/format.h>
@@ -105,9 +106,12 @@ std::string link_rates_text(const OptionValues& given, const Topology& topology,
                             double start_cycles)
 {
     std::string text = link_rates_text(network, cycle_of(given));
-    const std::string start = start_cycles > 0 || given.is_given("start-cycles")
-                                  ? ""
-                                  : "; no start-up of transfers is counted (--start-cycles)";
+    std::string start;
+    if (start_cycles > 0)
+        start = fmt::format("; start-ups of {}, which hold neither links nor processors",
+                            time_text(start_cycles * cycle_of(given)));
+    else if (!given.is_given("start-cycles"))
+        start = "; no start-up of transfers is counted (--start-cycles)";
     if (given.has("link-bytes") || !has_open_widths(topology))
         return text + start;
     const auto width = static_cast<double>(link_defaults(given, topology).bytes_per_cycle);

@@ -11,7 +11,7 @@ namespace nocturne {
 
 namespace {
 
-constexpr unsigned batches = 8;
+constexpr unsigned draw_batches = 8;
 
 /// Flits per cycle.
 struct LinkLoads {
@@ -29,8 +29,9 @@ struct LinkLoads {
             sum += batch[id];
             squares += batch[id] * batch[id];
         }
-        const double mean = sum / batches, variance = std::max(0.0, squares / batches - mean * mean);
-        return channels[id] + std::max(0.0, mean - errors * std::sqrt(variance / (batches - 1)));
+        const double mean = sum / draw_batches,
+                     variance = std::max(0.0, squares / draw_batches - mean * mean);
+        return channels[id] + std::max(0.0, mean - errors * std::sqrt(variance / (draw_batches - 1)));
     }
 };
 
@@ -47,8 +48,9 @@ void add_loads(const Topology& topology, const Routing& routing, const Traffic& 
         }
     const bool draws = routing.is_oblivious() && !routing.in_order();
     const std::size_t of_a_batch =
-        draws && pairs > 0 ? std::clamp<std::size_t>(most_draws / pairs, batches, most_of_a_pair) / batches
-                           : 0;
+        draws && pairs > 0
+            ? std::clamp<std::size_t>(most_draws / pairs, draw_batches, most_of_a_pair) / draw_batches
+            : 0;
     // A routing of its own, so that asking it changes nothing.
     const std::optional<Routing> drawing =
         draws ? std::optional(make_routing(topology, routing.name)) : std::nullopt;
@@ -61,7 +63,7 @@ void add_loads(const Topology& topology, const Routing& routing, const Traffic& 
             if (routing.in_order())
                 for (const Hop& hop : routing.route(source, destination))
                     loads.channels[hop.channel] += flits;
-            for (unsigned batch = 0; draws && batch < batches; ++batch)
+            for (unsigned batch = 0; draws && batch < draw_batches; ++batch)
                 for (std::size_t i = 0; i < of_a_batch; ++i)
                     for (const Hop& hop : drawing->route(source, destination))
                         loads.drawn[batch][hop.channel] += flits / static_cast<double>(of_a_batch);
@@ -74,7 +76,7 @@ LinkDemand highest_demand(const LinkPlan& plan, std::span<const ClassTraffic> cl
 {
     const Topology& topology = plan.topology();
     const std::vector<double> none(topology.channel_count());
-    LinkLoads loads{none, std::vector(batches, none), std::vector<double>(topology.processor_count())};
+    LinkLoads loads{none, std::vector(draw_batches, none), std::vector<double>(topology.processor_count())};
     for (const ClassTraffic& each : classes)
         add_loads(topology, each.routing, each.traffic, loads);
     LinkDemand highest;
