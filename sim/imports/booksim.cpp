@@ -320,6 +320,11 @@ void add_traffic(CommandDraft& draft)
               is_in_flits ? "flits per node and cycle, there and here"
                           : fmt::format("packets per node and cycle there, of {:.6g} flit{}", flits,
                                         flits == 1 ? "" : "s"));
+    if (load > 1)
+        draft.note(
+            fmt::format("A load of {:.6g} flits per node and cycle is more than a node's link takes, and "
+                        "refused here: --load 1 saturates as well.",
+                        load));
     add_arrivals(draft, flits > 0 ? load / flits : 0, flits);
 }
 

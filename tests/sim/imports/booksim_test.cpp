@@ -46,6 +46,14 @@ TEST_CASE("a rate in packets becomes a load in flits", "[imports][booksim]")
         import(mesh + "packet_size = {{1,5}}; packet_size_rate = {{3,1}}; injection_rate = 0.1;");
     CHECK(value_of(mixed, "--packet-flits") == "1:3,5:1");
     CHECK(value_of(mixed, "--load") == "0.2");
+    const auto says_too_much = [&](const char* rate) {
+        const auto notes = import(mesh + "packet_size = 20; injection_rate = " + rate + ";").notes;
+        return std::ranges::any_of(notes, [](const std::string& note) {
+            return note.starts_with("A load of 3 flits per node and cycle is more than a node's link takes");
+        });
+    };
+    CHECK(says_too_much("0.15"));
+    CHECK_FALSE(says_too_much("0.05"));
 }
 
 TEST_CASE("defaults of BookSim2 are said where they differ from ours", "[imports][booksim]")
