@@ -11,8 +11,8 @@ namespace nocturne::cli {
 /// arguments that lead nowhere.
 std::string advice_on(const std::vector<std::string>& arguments);
 
-/// The network in words that are almost one (`mesh8x8`, `mesh 8x8`, `16 node ring`), as a specification; empty
-/// if there is none among them.
+/// The network in words that are almost one (`mesh8x8`, `mesh 8x8`, `16 node ring`), as a specification;
+/// empty if there is none among them.
 std::string near_network(const std::vector<std::string>& arguments);
 
 } // namespace nocturne::cli
