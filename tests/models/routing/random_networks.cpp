@@ -1,5 +1,7 @@
 #include "random_networks.hpp"
 
+#include "tests/models/topology/direct_network.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <random>
@@ -10,10 +12,7 @@ namespace {
 
 Topology bare_routers(std::uint64_t seed, unsigned routers)
 {
-    Topology topology("random " + std::to_string(seed));
-    for (unsigned i = 0; i < routers; ++i)
-        topology.add_processor(topology.add_router());
-    return topology;
+    return direct_network("random " + std::to_string(seed), routers);
 }
 
 /// Adds `count` pairs of different routers by `add`.

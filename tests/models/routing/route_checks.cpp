@@ -8,18 +8,6 @@
 
 namespace nocturne::test {
 
-namespace {
-
-template <typename Visit>
-void for_all_pairs(const Topology& topology, Visit visit)
-{
-    for (ProcessorId source = 0; source < topology.processor_count(); ++source)
-        for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
-            visit(source, destination);
-}
-
-} // namespace
-
 Path path_of(const Route& route)
 {
     Path path;

@@ -19,6 +19,15 @@ using Dependencies = std::set<std::pair<VirtualChannel, VirtualChannel>>;
 
 Path path_of(const Route& route);
 
+/// Of all processors, a processor with itself included.
+template <typename Visit>
+void for_all_pairs(const Topology& topology, Visit visit)
+{
+    for (ProcessorId source = 0; source < topology.processor_count(); ++source)
+        for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
+            visit(source, destination);
+}
+
 /// Requires that the route of each pair joins the two, is the same when asked for again and visits no router
 /// twice, and that vc_classes is the number of classes that are used.
 void require_sound(const Topology& topology, const Routing& routing);

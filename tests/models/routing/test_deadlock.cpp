@@ -4,23 +4,9 @@
 #include "random_networks.hpp"
 #include "route_checks.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 namespace nocturne::deadlock_test {
-
-namespace {
-
-/// Routers 0 .. n-1 in a one-way circle: channel i leads from router i to the next.
-Topology circle(unsigned routers)
-{
-    Topology topology("circle");
-    for (unsigned i = 0; i < routers; ++i)
-        topology.add_processor(topology.add_router());
-    for (RouterId id = 0; id < routers; ++id)
-        topology.add_channel(id, (id + 1) % routers);
-    return topology;
-}
-
-} // namespace
 
 TEST_CASE("the check and an independent search agree on random networks", "[routing][deadlock]")
 {
@@ -59,7 +45,7 @@ TEST_CASE("the graph holds exactly the dependencies of the routes", "[routing][d
 
 TEST_CASE("only the given pairs count", "[routing][deadlock]")
 {
-    const Topology ring = circle(4);
+    const Topology ring = test::one_way_circle("circle", 4);
     const Routing routing = shortest_path(ring);
     const std::vector<ProcessorPair> all_but_one{{0, 2}, {1, 3}, {2, 0}};
     CHECK(check_deadlock(ring, routing, all_but_one).deadlock_free());
@@ -71,7 +57,7 @@ TEST_CASE("only the given pairs count", "[routing][deadlock]")
 
 TEST_CASE("of a routing that varies its fragments count, not what it draws", "[routing][deadlock]")
 {
-    const Topology ring = circle(4);
+    const Topology ring = test::one_way_circle("circle", 4);
     ObliviousRoutes routes{[](ProcessorId, ProcessorId) { return Route(); }};
     Routing routing{"varies", 1, routes};
     CHECK(check_deadlock(ring, routing).deadlock_free());
@@ -86,7 +72,7 @@ TEST_CASE("of a routing that varies its fragments count, not what it draws", "[r
 
 TEST_CASE("a cycle is printed on one line that ends where it began", "[routing][deadlock]")
 {
-    const Topology ring = circle(3);
+    const Topology ring = test::one_way_circle("circle", 3);
     const DependencyCheck check = check_deadlock(ring, shortest_path(ring));
     CHECK(describe(ring, check.cycle) == "0->1 (vc 0) -> 1->2 (vc 0) -> 2->0 (vc 0) -> 0->1 (vc 0)");
     CHECK(describe(ring, {}).empty());
@@ -96,11 +82,8 @@ TEST_CASE("the cycle is a shortest one, and classes are told apart", "[routing][
 {
     // Two circles that share router 0: 0 1 2 3 and 0 4 5. Classes alternate in the smaller one, so that it
     // has to be gone round twice.
-    Topology topology("eight");
-    for (int i = 0; i < 6; ++i)
-        topology.add_router();
-    for (const auto& [a, b] : {std::pair{0u, 1u}, {1u, 2u}, {2u, 3u}, {3u, 0u}, {0u, 4u}, {4u, 5u}, {5u, 0u}})
-        topology.add_channel(a, b);
+    const Topology topology =
+        test::direct_network("eight", 6, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 4}, {4, 5}, {5, 0}});
     DependencyGraph graph(topology, 2);
     graph.add({{4, 0}, {5, 1}, {6, 0}, {4, 1}, {5, 0}, {6, 1}});
     CHECK(graph.shortest_cycle().empty());
@@ -115,7 +98,7 @@ TEST_CASE("the cycle is a shortest one, and classes are told apart", "[routing][
 
 TEST_CASE("a route that is none is refused", "[routing][deadlock]")
 {
-    const Topology ring = circle(4);
+    const Topology ring = test::one_way_circle("circle", 4);
     DependencyGraph graph(ring, 1);
     CHECK_THROWS_WITH(graph.add({{0}, {2}}),
                       "circle: a route has channel 0 (0->1) directly before channel 2 (2->3)");

@@ -5,6 +5,7 @@
 #include "models/topology/path.hpp"
 #include "route_checks.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 #include <algorithm>
 #include <set>
@@ -13,9 +14,7 @@ namespace nocturne::dimension_order_test {
 
 TEST_CASE("one-way rings may lead to lower coordinates, and each dimension has its own way", "[routing][dor]")
 {
-    Topology torus("down and up");
-    for (RouterId id = 0; id < 12; ++id)
-        torus.add_processor(torus.add_router());
+    Topology torus = test::direct_network("down and up", 12);
     torus.set_grid({{3, 4}, true});
     for (RouterId row = 0; row < 3; ++row)
         for (RouterId column = 0; column < 4; ++column) {
@@ -27,12 +26,9 @@ TEST_CASE("one-way rings may lead to lower coordinates, and each dimension has i
     test::require_sound(torus, routing);
     test::require_minimal(torus, routing);
     test::require_deadlock_free(torus, routing);
-    Topology broken("broken"); // a channel of the one direction is missing: there is no second way round
-    for (RouterId id = 0; id < 4; ++id)
-        broken.add_processor(broken.add_router(std::to_string(id)));
+    // A channel of the one direction is missing: there is no second way round.
+    Topology broken = test::direct_network("broken", 4, {{0, 1}, {1, 2}, {2, 3}});
     broken.set_grid({{4}, true});
-    for (RouterId id = 0; id < 3; ++id)
-        broken.add_channel(id, id + 1);
     CHECK_THROWS_WITH(dimension_order(broken), "broken: dimension-order routing: link 3-0 does not exist");
 }
 
@@ -133,23 +129,10 @@ TEST_CASE("its hops lead from everywhere as its routes do, without a cycle on to
 
 TEST_CASE("dimension order says what it misses", "[routing][dor]")
 {
-    const Topology petersen = make_topology("petersen");
-    CHECK_THROWS_WITH(dimension_order(petersen), "petersen: no grid for dimension-order routing");
-    CHECK_FALSE(is_complete_grid(petersen));
+    CHECK_FALSE(is_complete_grid(make_topology("petersen")));
     CHECK_FALSE(is_complete_grid(make_topology("folded_hypercube:4"))); // links across it
-    CHECK_THROWS_WITH(plane_order(make_topology("mesh:5"), PlaneOrder::xy),
-                      "mesh:5: xy routing is for grids of two dimensions");
-    CHECK_THROWS_WITH(plane_order(make_topology("octagon:8"), PlaneOrder::yx),
-                      "octagon:8: yx routing is for grids of two dimensions");
-    CHECK_THROWS_WITH(make_routing(make_topology("oneway_torus:3x4"), "dor+balanced"),
-                      Catch::Contains("crosses the dateline and the middle of one ring"));
 
-    Topology broken("broken");
-    for (int i = 0; i < 4; ++i)
-        broken.add_processor(broken.add_router());
-    broken.add_link(0, 1);
-    broken.add_link(0, 2);
-    broken.add_link(2, 3);
+    Topology broken = test::direct_network("broken", 4, test::both_ways({{0, 1}, {0, 2}, {2, 3}}));
     broken.add_channel(3, 1);
     broken.set_grid({{2, 2}, false});
     CHECK_THROWS_WITH(dimension_order(broken), "broken: dimension-order routing: link 1-3 does not exist");

@@ -2,6 +2,7 @@
 #include "models/topology/make_topology.hpp"
 #include "random_networks.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 #include <cstdlib>
 
@@ -20,11 +21,7 @@ TEST_CASE("distances on a mesh are those of the taxicab", "[routing][distances]"
 
 TEST_CASE("on one-way channels distances depend on the direction", "[routing][distances]")
 {
-    Topology line("line");
-    for (int i = 0; i < 3; ++i)
-        line.add_router();
-    line.add_channel(0, 1);
-    line.add_channel(1, 2);
+    const Topology line = test::direct_network("line", 3, {{0, 1}, {1, 2}});
     CHECK(distances_to(line, 2) == std::vector<std::uint32_t>{2, 1, 0});
     CHECK(distances_from(line, 2) == std::vector<std::uint32_t>{unreachable, unreachable, 0});
     CHECK(distances_from(line, 0) == std::vector<std::uint32_t>{0, 1, 2});

@@ -129,14 +129,6 @@ TEST_CASE("valiant:lgl goes over a third group, and its classes rise", "[routing
     }
 }
 
-TEST_CASE("routings between groups are refused where there are none", "[routing][groups]")
-{
-    const Topology mesh = make_topology("mesh:3x3");
-    for (const char* name : {"lgl", "valiant:lgl", "ugal:lgl", "ugal_global:lgl"})
-        CHECK_THROWS_WITH(make_routing(mesh, name),
-                          "mesh:3x3: routing lgl goes from group to group, and the network has no groups");
-}
-
 TEST_CASE("a threshold of UGAL is a number of flits before the base", "[routing][ugal]")
 {
     const Topology topology = make_topology("dragonfly:1,4,2");
@@ -146,9 +138,6 @@ TEST_CASE("a threshold of UGAL is a number of flits before the base", "[routing]
     CHECK(make_routing(topology, "ugal_global:0:lgl").name == "ugal_global:lgl");
     CHECK(make_routing(topology, "ugal_global:lgl").choice()->knowledge == QueueKnowledge::global);
     CHECK(make_routing(topology, "ugal:lgl").vc_classes == 3);
-    CHECK_THROWS_WITH(make_routing(topology, "ugal:1x:lgl"), "threshold '1x' of ugal: 0 to 1000000 flits");
-    CHECK_THROWS_WITH(make_routing(topology, "ugal:99999999999:lgl"),
-                      "threshold '99999999999' of ugal: 0 to 1000000 flits");
 }
 
 } // namespace nocturne::group_routing_test

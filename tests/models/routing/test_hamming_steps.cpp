@@ -1,8 +1,8 @@
-#include "models/routing/deadlock.hpp"
 #include "models/routing/hamming_steps.hpp"
 #include "models/routing/make_routing.hpp"
 #include "models/topology/make_topology.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 namespace nocturne::hamming_steps_test {
 
@@ -12,26 +12,11 @@ TEST_CASE("networks of complete graphs are recognized by their channels", "[rout
         CHECK(is_hamming_graph(make_topology(name)));
     for (const char* name : {"ring:5", "mesh:3x3", "torus:3x3", "hypercube:3", "dragonfly:1,4,2", "mesh:2x2"})
         CHECK_FALSE(is_hamming_graph(make_topology(name)));
-    Topology lacks_one("lacks one");
-    for (int i = 0; i < 3; ++i)
-        lacks_one.add_router();
+    Topology lacks_one = test::direct_network("lacks one", 3, {{0, 1}, {1, 0}, {1, 2}, {2, 1}, {0, 2}});
     lacks_one.set_grid({{3}, false});
-    lacks_one.add_link(0, 1);
-    lacks_one.add_link(1, 2);
-    lacks_one.add_channel(0, 2);
     CHECK_FALSE(is_hamming_graph(lacks_one));
     lacks_one.add_channel(2, 0);
     CHECK(is_hamming_graph(lacks_one));
-}
-
-TEST_CASE("drawn and adaptive routings of a HyperX are free of deadlock", "[routing]")
-{
-    for (const char* name : {"hyperx:3x4", "hyperx:4x3x2", "regular_hyperx:2,3,2,2", "flatfly:4,3"})
-        for (const char* by : {"dor_random", "valiant", "adaptive"}) {
-            CAPTURE(name, by);
-            const Topology topology = make_topology(name);
-            CHECK(check_deadlock(topology, make_routing(topology, by)).deadlock_free());
-        }
 }
 
 TEST_CASE("parallel links of a HyperX are all used", "[routing]")

@@ -1,9 +1,9 @@
 #include "models/routing/routings.hpp"
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
-#include "random_networks.hpp"
 #include "route_checks.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,23 +13,6 @@
 #include <utility>
 
 namespace nocturne::layers_test {
-
-TEST_CASE("layers make shortest paths deadlock-free on hundreds of random networks", "[routing][layers]")
-{
-    int needed_help = 0;
-    for (std::uint64_t seed = 0; seed < 250; ++seed) {
-        const auto routers = static_cast<unsigned>(3 + seed % 15);
-        const auto extra = static_cast<unsigned>(seed % 19);
-        const Topology topology = seed % 2 == 0 ? test::random_connected(seed, routers, extra)
-                                                : test::random_directed(seed, routers, extra);
-        const Routing routing = with_layers(topology, shortest_path(topology));
-        test::require_sound(topology, routing);
-        test::require_minimal(topology, routing);
-        test::require_deadlock_free(topology, routing);
-        needed_help += routing.vc_classes > 1 ? 1 : 0;
-    }
-    CHECK(needed_help > 50);
-}
 
 TEST_CASE("layers change the classes, not the paths, and few classes are enough", "[routing][layers]")
 {
@@ -124,17 +107,9 @@ TEST_CASE("layers are refused where they cannot hold", "[routing][layers]")
     const Topology ring = make_topology("ring:8");
     CHECK_THROWS_WITH(with_layers(ring, with_layers(ring, shortest_path(ring))),
                       "ring:8: routing shortest+layers has classes of virtual channels already");
-    const Topology torus = make_topology("torus:4x4");
-    CHECK_THROWS_WITH(with_layers(torus, dimension_order(torus, 1)),
-                      "torus:4x4: layers are for routings with one route for a pair, which "
-                      "dor_random+layers is not");
 
     // A routing that turns round the other way once its classes are made.
-    Topology one_way("one way");
-    for (int i = 0; i < 6; ++i)
-        one_way.add_processor(one_way.add_router());
-    for (RouterId id = 0; id < 6; ++id)
-        one_way.add_channel(id, (id + 1) % 6);
+    const Topology one_way = test::one_way_circle("one way", 6);
     const auto hops = std::make_shared<std::size_t>(5);
     const auto turning = [hops](ProcessorId source, ProcessorId) {
         Route route;

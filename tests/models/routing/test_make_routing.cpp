@@ -2,18 +2,16 @@
 #include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/path.hpp"
-#include "random_networks.hpp"
 #include "route_checks.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 namespace nocturne::make_routing_test {
 
 TEST_CASE("auto does without the grid when a channel of it is missing", "[routing][make]")
 {
     const Topology mesh = make_topology("mesh:3x3");
-    Topology broken("broken");
-    for (RouterId id = 0; id < 9; ++id)
-        broken.add_processor(broken.add_router());
+    Topology broken = test::direct_network("broken", 9);
     for (const Channel& channel : mesh.channels())
         if (channel.source != 0 || channel.target != 1)
             broken.add_channel(channel);
@@ -42,16 +40,12 @@ TEST_CASE("an unknown name lists the known ones", "[routing][make]")
     CHECK(routing_help() == names + ", file:PATH; +datelines, +balanced, +crossing, +layers");
 }
 
-TEST_CASE("valiant takes another name as its base, and classes are assigned once", "[routing][make]")
+TEST_CASE("valiant takes another name as its base", "[routing][make]")
 {
     const Topology torus = make_topology("torus:4x4");
     CHECK(make_routing(torus, "valiant").name == "valiant:dor_even+balanced");
     CHECK(make_routing(torus, "valiant:xy+layers").name == "valiant:xy+layers");
     CHECK(make_routing(torus, "valiant:updown").vc_classes == 2);
-    CHECK_THROWS_WITH(make_routing(torus, "auto+layers"),
-                      "torus:4x4: routing dor_even+balanced has classes of virtual channels already");
-    CHECK_THROWS_WITH(make_routing(torus, "valiant+layers"),
-                      "torus:4x4: routing valiant:dor_even+balanced has classes of virtual channels already");
 }
 
 TEST_CASE("adaptive and drawn routings do not keep the order, whatever their classes", "[routing][make]")
@@ -83,17 +77,6 @@ TEST_CASE("large networks are routed by their digits, without a table", "[routin
             path.push_back(hop.channel);
         REQUIRE(connects(topology, source, destination, path));
     }
-}
-
-TEST_CASE("routings that need tables say how large these would be", "[routing][make][size]")
-{
-    const Topology torus = make_topology("torus:256x256");
-    for (const char* const name : {"shortest", "updown", "nca", "adaptive", "shortest+layers"})
-        CHECK_THROWS_WITH(make_routing(torus, name), Catch::StartsWith("torus:256x256: routing ") &&
-                                                         Catch::Contains("would take tables of 16.0 GiB"));
-    CHECK_THROWS_WITH(make_routing(torus, "dor+layers"),
-                      Catch::StartsWith("torus:256x256: routing dor+layers: for at most 4096 processors"));
-    CHECK_THROWS_WITH(make_routing(torus, "tag"), Catch::StartsWith("torus:256x256: "));
 }
 
 } // namespace nocturne::make_routing_test

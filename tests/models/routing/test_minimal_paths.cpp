@@ -4,6 +4,7 @@
 #include "models/topology/make_topology.hpp"
 #include "random_networks.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 #include <algorithm>
 #include <map>
@@ -64,10 +65,7 @@ TEST_CASE("the ways to a router are those of all minimal paths", "[routing][ways
 
 TEST_CASE("a processor without a way to the router is named", "[routing][ways]")
 {
-    Topology line("line");
-    for (int i = 0; i < 2; ++i)
-        line.add_processor(line.add_router());
-    line.add_channel(0, 1);
+    const Topology line = test::direct_network("line", 2, {{0, 1}});
     CHECK(MinimalPaths(line, 1).routers() == std::vector<RouterId>{1, 0});
     CHECK_THROWS_WITH(MinimalPaths(line, 0), "line: no path from processor 1 to router 0");
 }

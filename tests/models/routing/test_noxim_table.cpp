@@ -3,7 +3,6 @@
 #include "models/routing/make_routing.hpp"
 #include "models/routing/noxim_table.hpp"
 #include "models/topology/make_topology.hpp"
-#include "route_checks.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/routing/route_texts.hpp"
 #include "tests/temporary_folder.hpp"

@@ -9,9 +9,9 @@
 #include "random_networks.hpp"
 #include "route_checks.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 namespace nocturne::path_cost_test {
 
@@ -64,14 +64,6 @@ std::uint64_t latency_of(const Topology& topology, const Route& route, std::uint
     return sum;
 }
 
-template <typename Check>
-void for_all_pairs(const Topology& topology, Check check)
-{
-    for (ProcessorId source = 0; source < topology.processor_count(); ++source)
-        for (ProcessorId destination = 0; destination < topology.processor_count(); ++destination)
-            check(source, destination);
-}
-
 } // namespace
 
 TEST_CASE("shortest paths and their layers have the least latency, routers counted", "[routing][path_cost]")
@@ -82,7 +74,7 @@ TEST_CASE("shortest paths and their layers have the least latency, routers count
         const Matrix least = least_latencies(topology, router_cycles);
         const Routing routing = with_layers(topology, shortest_path(topology, {router_cycles, 1}));
         INFO(topology.name() << ", seed " << seed);
-        for_all_pairs(topology, [&](ProcessorId source, ProcessorId destination) {
+        test::for_all_pairs(topology, [&](ProcessorId source, ProcessorId destination) {
             if (latency_of(topology, routing.route(source, destination), router_cycles) !=
                 least[source][destination])
                 FAIL(source << " -> " << destination);
@@ -139,7 +131,7 @@ TEST_CASE("up*/down* takes the legal path of least latency", "[routing][path_cos
         const Matrix least = least_latencies(topology, 4);
         const Routing by_latency = up_down(topology);
         const Routing by_hops = up_down(topology, PathCost::hops());
-        for_all_pairs(topology, [&](ProcessorId source, ProcessorId destination) {
+        test::for_all_pairs(topology, [&](ProcessorId source, ProcessorId destination) {
             const Route route = by_latency.route(source, destination);
             const Route other = by_hops.route(source, destination);
             const std::uint64_t cycles = latency_of(topology, route, 4);
@@ -157,13 +149,8 @@ TEST_CASE("up*/down* takes the legal path of least latency", "[routing][path_cos
 
 TEST_CASE("what paths are minimal in is said where latencies differ", "[routing][path_cost]")
 {
-    Topology topology("detour");
-    for (int i = 0; i < 3; ++i)
-        topology.add_processor(topology.add_router());
-    for (const auto& [a, b, latency] : {std::tuple{0u, 2u, 50u}, {0u, 1u, 1u}, {1u, 2u, 1u}}) {
-        topology.add_channel({a, b, latency});
-        topology.add_channel({b, a, latency});
-    }
+    const Topology topology =
+        test::direct_network("detour", 3, test::both_ways({{0, 2, 50}, {0, 1}, {1, 2}}));
     CHECK(make_routing(topology, "shortest").route(0, 2).size() == 2);
     CHECK(make_routing(topology, "shortest_hops").route(0, 2).size() == 1);
     CHECK(make_routing(topology, "auto", 1, {60, 1}).route(0, 2).size() == 1); // slow routers
@@ -180,12 +167,8 @@ TEST_CASE("what paths are minimal in is said where latencies differ", "[routing]
 
 TEST_CASE("a path too long to be counted is refused", "[routing][path_cost]")
 {
-    Topology topology("long way");
-    for (int i = 0; i < 3; ++i)
-        topology.add_processor(topology.add_router());
-    topology.add_channel({0, 1, 2'000'000'000});
-    topology.add_channel({1, 2, 2'000'000'000});
-    topology.add_channel({2, 0, 1});
+    const Topology topology =
+        test::direct_network("long way", 3, {{0, 1, 2'000'000'000}, {1, 2, 2'000'000'000}, {2, 0}});
     CHECK(shortest_path(topology).route(0, 1).size() == 1);
     CHECK_THROWS_WITH(shortest_path(topology).route(0, 2),
                       Catch::StartsWith("long way: ") &&

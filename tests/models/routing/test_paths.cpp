@@ -2,6 +2,7 @@
 #include "models/topology/make_topology.hpp"
 #include "random_networks.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -128,11 +129,7 @@ TEST_CASE("a count beyond 64 bits is the largest number there is", "[routing][pa
 
 TEST_CASE("there are no paths to what cannot be reached", "[routing][paths]")
 {
-    Topology topology("one way");
-    for (int i = 0; i < 2; ++i)
-        topology.add_processor(topology.add_router());
-    topology.add_channel(1, 0);
-    topology.add_channel(1, 0);
+    const Topology topology = test::direct_network("one way", 2, {{1, 0}, {1, 0}});
     CHECK(all_paths(topology, 0, 1, 5).empty());
     CHECK(count_minimal_paths(topology, 0, 1) == 0);
     CHECK(all_paths(topology, 1, 0, 5) == std::vector<Path>{{0}, {1}}); // parallel channels

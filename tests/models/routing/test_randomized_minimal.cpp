@@ -14,8 +14,6 @@
 #include <functional>
 #include <limits>
 #include <map>
-#include <numeric>
-#include <set>
 
 namespace nocturne::randomized_minimal_test {
 
@@ -208,18 +206,6 @@ TEST_CASE("ROMM's worst permutation is worse than O1TURN's, and better than dime
     CHECK(romm_load > 2);
     CHECK(romm_load < 3);
     CHECK(romm_load == Approx(2.80556).epsilon(1e-5)); // as calculated here; the papers give no figure for it
-}
-
-TEST_CASE("other grids are refused", "[routing][o1turn][romm]")
-{
-    for (const std::string name : {"o1turn", "romm"}) {
-        CHECK_THROWS_WITH(make_routing(make_topology("torus:4x4"), name, 1),
-                          "torus:4x4: " + name + " routing is for meshes");
-        CHECK_THROWS_WITH(make_routing(make_topology("ring:4"), name, 1),
-                          "ring:4: no grid for " + name + " routing");
-    }
-    CHECK_THROWS_WITH(make_routing(make_topology("mesh:2x2x2"), "o1turn"),
-                      "mesh:2x2x2: o1turn routing is for meshes of two dimensions");
 }
 
 } // namespace nocturne::randomized_minimal_test

@@ -1,4 +1,6 @@
-// What is no route, in any of its files, is refused in one line with the place: the rows of refusals.txt.
+// What is no routing, or no route in any of its files, is refused in one line with the place: the rows of
+// refusals.txt.
+#include "models/routing/make_routing.hpp"
 #include "models/routing/noxim_table.hpp"
 #include "models/routing/routings.hpp"
 #include "models/topology/make_topology.hpp"
@@ -48,6 +50,12 @@ void read_hops(const std::string& text)
     read_file("ring:4", "hops.csv", lines);
 }
 
+void make_by_name(const std::string& text)
+{
+    const auto pieces = test::pieces_of(text);
+    make_routing(make_topology(pieces.at(0)), pieces.at(1));
+}
+
 void read_table(const std::string& text)
 {
     const Topology line = make_topology("mesh:3");
@@ -60,7 +68,8 @@ TEST_CASE("what is no route is refused in one line with the place", "[routing]")
 {
     test::check_refusals(
         "models/routing/refusals.txt",
-        {{"bad.csv", read_clockwise},
+        {{"routing", make_by_name},
+         {"bad.csv", read_clockwise},
          {"empty.csv", [](const std::string& text) { read_file("ring:4", "empty.csv", text); }},
          {"hops.csv", read_hops},
          {"bad.json", [](const std::string& text) { read_file("complete:2", "bad.json", text); }},

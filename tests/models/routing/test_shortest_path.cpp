@@ -1,20 +1,11 @@
 #include "models/routing/shortest_path.hpp"
 #include "models/topology/make_topology.hpp"
-#include "random_networks.hpp"
-#include "route_checks.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
+
+#include <set>
 
 namespace nocturne::shortest_path_test {
-
-TEST_CASE("shortest paths are minimal on random networks, one-way ones too", "[routing][shortest]")
-{
-    const auto seed = GENERATE(range(0u, 30u));
-    for (const Topology& topology :
-         {test::random_connected(seed, 12, 8), test::random_directed(seed, 12, 15)}) {
-        test::require_sound(topology, shortest_path(topology));
-        test::require_minimal(topology, shortest_path(topology));
-    }
-}
 
 TEST_CASE("the pairs spread over the minimal paths", "[routing][shortest]")
 {
@@ -32,10 +23,7 @@ TEST_CASE("the pairs spread over the minimal paths", "[routing][shortest]")
 
 TEST_CASE("shortest paths say where there is none", "[routing][shortest]")
 {
-    Topology topology("one way");
-    topology.add_processor(topology.add_router("a"));
-    topology.add_processor(topology.add_router("b"));
-    topology.add_channel(0, 1);
+    const Topology topology = test::direct_network("one way", {"a", "b"}, {{0, 1}});
     const Routing routing = shortest_path(topology);
     CHECK(routing.route(0, 1).size() == 1);
     CHECK(routing.route(1, 1).empty());

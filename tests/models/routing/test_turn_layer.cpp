@@ -2,17 +2,14 @@
 #include "models/routing/turns.hpp"
 #include "models/topology/topology.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 namespace nocturne::turn_layer_test {
 
 TEST_CASE("a layer takes turns until one would close a cycle, and does not change its mind",
           "[routing][layers]")
 {
-    Topology circle("circle");
-    for (int i = 0; i < 3; ++i)
-        circle.add_router();
-    for (RouterId id = 0; id < 3; ++id)
-        circle.add_channel(id, (id + 1) % 3);
+    const Topology circle = test::one_way_circle("circle", 3);
     const Turns turns(circle);
     TurnLayer layer(circle.channel_count(), turns.count());
     const auto take = [&](ChannelId channel, ChannelId next) {

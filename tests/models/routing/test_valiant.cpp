@@ -114,17 +114,4 @@ TEST_CASE("a message to a processor of the same router stays there", "[routing][
     CHECK_THROWS_WITH(routing.route(0, 16), "fat_octagon:8: processor 16 does not exist");
 }
 
-TEST_CASE("valiant says where it cannot be", "[routing][valiant]")
-{
-    const Topology omega = make_topology("omega:8");
-    CHECK_THROWS_WITH(make_routing(omega, "valiant"),
-                      "omega:8: no message can pass through a processor, which valiant routing needs; "
-                      "tag_random randomizes multistage networks");
-    const Topology mesh = make_topology("mesh:3x3");
-    CHECK_THROWS_WITH(make_routing(mesh, "valiant:valiant"),
-                      "mesh:3x3: valiant routing over valiant:dor, which has no single route for a pair");
-    CHECK_THROWS_WITH(make_routing(mesh, "valiant:adaptive"),
-                      "mesh:3x3: valiant routing over adaptive, which has no single route for a pair");
-}
-
 } // namespace nocturne::valiant_test
