@@ -3,8 +3,6 @@
 #include "tests/sim/imports/imported.hpp"
 #include "tests/sim/imports/machine_helpers.hpp"
 
-#include <algorithm>
-
 namespace nocturne::gpu_box_test {
 
 using namespace nocturne::test;
