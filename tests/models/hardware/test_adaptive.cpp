@@ -6,6 +6,7 @@
 #include "tests/models/hardware/path_watch.hpp"
 #include "tests/models/routing/random_networks.hpp"
 #include "tests/models/topology/all_networks.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -157,9 +158,7 @@ TEST_CASE("messages of one pair spread over all minimal paths when others are in
     const std::size_t others = messages.size();
     messages.insert(messages.end(), 200, {0, 8, 4});
     CHECK(used(run(mesh, config_for(mesh, 2, 8), messages), others) == 6);
-    Topology wide("wide"); // two routers with 70 channels each way: more than the bits of a word
-    for (int i = 0; i < 2; ++i)
-        wide.add_processor(wide.add_router());
+    Topology wide = test::direct_network("wide", 2); // 70 channels each way: more than the bits of a word
     for (int i = 0; i < 70; ++i)
         wide.add_link(0, 1);
     CHECK(used(run(wide, {}, std::vector<test::Message>(140, {0, 1, 30})), 0) == 70);

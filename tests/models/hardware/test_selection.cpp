@@ -5,6 +5,7 @@
 #include "models/topology/make_topology.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/hardware/path_watch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 #include <set>
 #include <tuple>
@@ -12,6 +13,7 @@
 namespace nocturne::selection_test {
 
 using test::deliver;
+using test::path_over;
 
 namespace {
 
@@ -51,16 +53,6 @@ std::vector<test::Message> heavy_traffic(const Topology& topology, std::uint64_t
 
 constexpr Selection selections[] = {Selection::in_turn, Selection::credits, Selection::random,
                                     Selection::neighbours, Selection::dyad};
-
-Path path_over(const Topology& topology, std::initializer_list<RouterId> routers)
-{
-    Path path;
-    for (auto at = routers.begin(); at + 1 != routers.end(); ++at)
-        for (const ChannelId id : topology.channels_from(*at))
-            if (topology.channel(id).target == at[1])
-                path.push_back(id);
-    return path;
-}
 
 } // namespace
 

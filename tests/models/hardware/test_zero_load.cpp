@@ -9,6 +9,7 @@
 #include "tests/models/hardware/random_hardware.hpp"
 #include "tests/models/hardware/simulation.hpp"
 #include "tests/models/topology/all_networks.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 #include <algorithm>
 
@@ -72,12 +73,8 @@ void require_zero_load(const Topology& topology, const HardwareConfig& config, P
 /// Two routers; the first sends over the channel that its buffer depth is about.
 Topology two_routers(unsigned latency_cycles, unsigned width_bytes = 0)
 {
-    Topology topology("two routers");
-    for (int i = 0; i < 2; ++i)
-        topology.add_processor(topology.add_router());
-    topology.add_channel(Channel{0, 1, latency_cycles, width_bytes});
-    topology.add_channel(Channel{1, 0, latency_cycles});
-    return topology;
+    return test::direct_network("two routers", 2,
+                                {{0, 1, latency_cycles, width_bytes}, {1, 0, latency_cycles}});
 }
 
 struct LongMessage {
@@ -293,9 +290,7 @@ TEST_CASE("no path is faster than the one of least latency, whatever the hardwar
     SplitMix64 random(11);
     for (int i = 0; i < 40; ++i) {
         const HardwareConfig config = test::random_config(random);
-        Topology topology("ring with chords");
-        for (RouterId id = 0; id < 7; ++id)
-            topology.add_processor(topology.add_router());
+        Topology topology = test::direct_network("ring with chords", 7);
         const auto join = [&](RouterId a, RouterId b) {
             const unsigned latency = 1 + random.below(20);
             topology.add_channel({a, b, latency});

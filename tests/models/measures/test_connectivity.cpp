@@ -95,16 +95,7 @@ Graph with_some_processors(const Graph& graph, int seed, bool is_direct)
 TEST_CASE("connectivities are those of all sets of failures", "[measures][connectivity]")
 {
     const auto seed = GENERATE(range(1, 25));
-    const NodeId nodes = GENERATE(4u, 6u);
-    const Graph graph = random_links(seed, nodes, GENERATE(6u, 9u));
-    CHECK(edge_connectivity(graph) == edge_connectivity_by_sets(graph));
-    CHECK(vertex_connectivity(graph) == vertex_connectivity_by_sets(graph));
-}
-
-TEST_CASE("connectivities of one-way links are those of all sets of failures", "[measures][connectivity]")
-{
     // A ring, so that some are not 0, and arcs at random; no two of them are a link of both directions.
-    const auto seed = GENERATE(range(1, 25));
     std::vector<Arc> arcs;
     for (NodeId node = 0; node < 5; ++node)
         arcs.push_back({node, (node + 1) % 5});
@@ -112,9 +103,12 @@ TEST_CASE("connectivities of one-way links are those of all sets of failures", "
     for (const Arc& arc : more.arcs())
         if (arc.target == (arc.source + 2) % 5)
             arcs.push_back(arc);
-    const Graph graph = graph_of_arcs(5, arcs);
-    CHECK(edge_connectivity(graph) == edge_connectivity_by_sets(graph));
-    CHECK(vertex_connectivity(graph) == vertex_connectivity_by_sets(graph));
+    for (const Graph& graph : {random_links(seed, 4, 6), random_links(seed, 4, 9), random_links(seed, 6, 6),
+                               random_links(seed, 6, 9), graph_of_arcs(5, arcs)}) {
+        CAPTURE(seed, graph.node_count(), graph.arc_count());
+        CHECK(edge_connectivity(graph) == edge_connectivity_by_sets(graph));
+        CHECK(vertex_connectivity(graph) == vertex_connectivity_by_sets(graph));
+    }
 }
 
 TEST_CASE("connectivities between some of the nodes are those of all sets of failures",

@@ -2,6 +2,7 @@
 #include "models/topology/make_topology.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/measures/graphs.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 #include <algorithm>
 
@@ -92,11 +93,7 @@ TEST_CASE("which networks are direct, and which undirected", "[measures][graph]"
 
 TEST_CASE("lengths are those of the channels", "[measures][graph]")
 {
-    Topology topology("two");
-    topology.add_processor(topology.add_router());
-    topology.add_processor(topology.add_router());
-    topology.add_channel(Channel{0, 1, 1, 0, 2.5});
-    topology.add_channel(Channel{1, 0});
+    const Topology topology = direct_network("two", 2, {{0, 1, 1, 0, 2.5}, {1, 0}});
     CHECK(std::ranges::equal(graph_of(topology).lengths(), std::vector<double>{2.5, 0}));
 }
 

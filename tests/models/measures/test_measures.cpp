@@ -3,8 +3,6 @@
 #include "tests/catch.hpp"
 #include "tests/models/measures/graphs.hpp"
 
-#include <algorithm>
-
 namespace nocturne::measures_test {
 
 using namespace measures;

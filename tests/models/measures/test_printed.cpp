@@ -10,7 +10,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
 #include <vector>
 

@@ -3,9 +3,6 @@
 #include "tests/catch.hpp"
 #include "tests/models/measures/graphs.hpp"
 
-#include <numeric>
-#include <sstream>
-
 namespace nocturne::wires_test {
 
 using namespace measures;

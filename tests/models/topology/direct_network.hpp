@@ -1,9 +1,13 @@
-// Small networks that are written down where they are used: each router has a processor of its name.
+// Small networks that are written down where they are used, each router with a processor of its name, and
+// ways on networks.
 #pragma once
 
+#include "models/topology/path.hpp"
 #include "models/topology/topology.hpp"
 
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace nocturne::test {
@@ -51,6 +55,24 @@ inline Topology one_way_circle(const std::string& name, unsigned routers)
     for (RouterId id = 0; id < routers; ++id)
         topology.add_channel(id, (id + 1) % routers);
     return topology;
+}
+
+/// The first that leads from one router to another one.
+inline ChannelId channel_between(const Topology& topology, RouterId source, RouterId target)
+{
+    for (const ChannelId id : topology.channels_from(source))
+        if (topology.channel(id).target == target)
+            return id;
+    throw std::logic_error("no such channel");
+}
+
+/// From each router to the next of these.
+inline Path path_over(const Topology& topology, const std::vector<RouterId>& routers)
+{
+    Path path;
+    for (std::size_t i = 1; i < routers.size(); ++i)
+        path.push_back(channel_between(topology, routers[i - 1], routers[i]));
+    return path;
 }
 
 } // namespace nocturne::test

@@ -11,6 +11,7 @@
 #include "models/topology/topology_files.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/topology/all_networks.hpp"
+#include "tests/rows.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <fmt/format.h>
@@ -217,50 +218,15 @@ TEST_CASE("a property of a channel has two names in every format, and one meanin
 
 TEST_CASE("what a file has that is none of ours, or leaves open, is said once", "[topology][files]")
 {
-    CHECK(remarks_of([] {
-              topology_from_dot("graph { ports=all; colour=3; node [rack=1, shape=box]; a; b; edge [width=8] "
-                                "a -- b [weight=3]; a -- b [latency=2] }",
-                                "x.dot");
-          }) == Remarks{"x.dot: attributes ignored: of graph colour; of nodes rack; of edges weight",
-                        "x.dot: defaults for what it does not say: latency of 1 of 2 edges (1 cycle), "
-                        "processors of all nodes (one each)"});
-    CHECK(remarks_of([] {
-              topology_from_dot("graph { ports=1; edge [latency=1, width=4]; a [processors=2]; a -- b }",
-                                "x.dot");
-          }) == Remarks{"x.dot: defaults for what it does not say: processors of 1 of 2 nodes (none)"});
-    CHECK(remarks_of([] {
-              topology_from_dot("graph { ports=1; edge [latency=1, width=4]; a [processors=0]; a -- b }",
-                                "x.dot");
-          }) == Remarks{"x.dot: defaults for what it does not say: processors of 1 of 2 nodes (one each)"});
-    CHECK(remarks_of([] {
-              const Topology topology = topology_from_dot(
-                  "graph { ports=1; edge [latency=1, width=4]; node [processors=1]; a [x=1, y=2]; b [x=3]; c "
-                  "[y=0]; d [x=left, y=0]; a -- b }",
-                  "x.dot");
-              CHECK(topology.position(0) == Position{1, 2});
-          }) == Remarks{"x.dot: vertex b: position '3,' is not x,y, and ignored",
-                        "x.dot: vertex c: position ',0' is not x,y, and ignored",
-                        "x.dot: vertex d: position 'left,0' is not x,y, and ignored"});
-    // As networkx writes them.
-    CHECK(remarks_of([] {
-              const Topology topology = topology_from_graphml(
-                  "<graphml><key id='d0' for='edge' attr.name='express' attr.type='boolean'/>"
-                  "<key id='d1' for='node' attr.name='tags' attr.type='string'/>"
-                  "<graph edgedefault='undirected'><node id='0'><data key='d1'>[1, 2]</data></node><node "
-                  "id='1'/>"
-                  "<edge source='0' target='1'><data key='d0'>True</data></edge></graph></graphml>",
-                  "x.graphml");
-              CHECK(topology.processor_count() == 2);
-          }) == Remarks{"x.graphml: attributes ignored: of nodes tags; of edges express",
-                        "x.graphml: defaults for what it does not say: latency of all edges (1 cycle), width "
-                        "of all edges (that of a flit), "
-                        "processors of all nodes (one each), ports (all)"});
-    CHECK(remarks_of([] {
-              topology_from_anynet("// BookSim\nrouter 0 node 0 3 router 1 # two\nrouter 1 node 1",
-                                   "x.anynet");
-          }) == Remarks{"x.anynet: defaults for what it does not say: width of all channels (that of a "
-                        "flit), ports (all); ignored: "
-                        "latencies between nodes and routers"});
+    for (const Row& row : rows_of("models/topology/remarks.txt")) {
+        INFO(row.place);
+        const auto read = row.group == "x.dot"       ? topology_from_dot
+                          : row.group == "x.graphml" ? topology_from_graphml
+                                                     : topology_from_anynet;
+        CHECK(remarks_of([&] { read(unescaped(row.cells[0]), row.group); }) ==
+              Remarks(row.cells.begin() + 1, row.cells.end()));
+    }
+    CHECK(topology_from_dot("graph { a [x=1, y=2]; b [x=3] }", "x.dot").position(0) == Position{1, 2});
     // A grid is one of the routers and channels that it was written with.
     std::string text = to_dot(make_topology("mesh:2x2"));
     text.insert(text.rfind('}'), "r0 -> r3\n");

@@ -4,6 +4,7 @@
 #include "models/topology/make_topology.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/topology/all_networks.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 #include <cmath>
 #include <cstdlib>
@@ -29,24 +30,14 @@ bool graphviz_is_installed()
 
 TEST_CASE("a drawing says latency and width of channels where they differ", "[topology][drawing]")
 {
-    Topology topology("t");
-    for (unsigned i = 0; i < 3; ++i)
-        topology.add_processor(topology.add_router());
-    topology.add_channel({0, 1, 5, 16});
-    topology.add_channel({1, 2, 1, 16});
-    topology.add_channel({2, 0, 5, 16});
+    Topology topology = test::direct_network("t", 3, {{0, 1, 5, 16}, {1, 2, 1, 16}, {2, 0, 5, 16}});
     const std::string latencies = to_dot(topology);
     CHECK_THAT(latencies,
                Contains("label=\"5 cycles\"") && Contains("label=\"1 cycle\"") && !Contains("16 B"));
     topology.add_channel({0, 2, 5, 4});
     CHECK_THAT(to_dot(topology), Contains("label=\"5 cycles, 16 B\"") && Contains("label=\"5 cycles, 4 B\""));
     CHECK_THAT(to_dot(make_topology("mesh:2x2")), !Contains("cycle"));
-    Topology slow("all the same");
-    slow.add_processor(slow.add_router());
-    slow.add_processor(slow.add_router());
-    slow.add_channel({0, 1, 7});
-    slow.add_channel({1, 0, 7});
-    CHECK_THAT(to_dot(slow), !Contains("cycles"));
+    CHECK_THAT(to_dot(test::direct_network("all the same", 2, {{0, 1, 7}, {1, 0, 7}})), !Contains("cycles"));
 }
 
 TEST_CASE("no router or processor of a drawing covers another one", "[topology][drawing]")

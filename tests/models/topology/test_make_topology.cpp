@@ -3,7 +3,6 @@
 #include "tests/catch.hpp"
 #include "tests/models/topology/all_networks.hpp"
 
-#include <algorithm>
 #include <random>
 #include <set>
 

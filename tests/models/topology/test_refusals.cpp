@@ -1,6 +1,7 @@
 // What is no network, in any of its forms, is refused in one line with the place: the rows of refusals.txt.
 #include "models/topology/anynet_format.hpp"
 #include "models/topology/dot_format.hpp"
+#include "models/topology/faults.hpp"
 #include "models/topology/floogen_format.hpp"
 #include "models/topology/graphml_format.hpp"
 #include "models/topology/json_format.hpp"
@@ -59,6 +60,12 @@ void read_rows(const std::string& text)
     with_parts(make_topology("mesh:3x3"), pieces_of(text));
 }
 
+void connect_without(const std::string& text)
+{
+    const auto pieces = pieces_of(text);
+    require_connected(with_faults(make_topology(pieces.at(0)), std::span(pieces).subspan(1)));
+}
+
 } // namespace
 
 TEST_CASE("what is no network is refused in one line with the place", "[topology]")
@@ -70,6 +77,7 @@ TEST_CASE("what is no network is refused in one line with the place", "[topology
                     {"n.yml", [](const std::string& text) { topology_from_floogen(text, "n.yml"); }},
                     {"specification", [](const std::string& text) { make_topology(text); }},
                     {"row of mesh:3x3", read_rows},
+                    {"faults", connect_without},
                     {"whole.json", read_whole},
                     {"chip.json", read_chip},
                     {"mesh.json", read_mesh},
