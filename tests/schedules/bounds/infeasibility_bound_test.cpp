@@ -1,12 +1,9 @@
-#include "models/topology/faults.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/bounds/infeasibility_bound.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "tests/catch.hpp"
 
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 namespace nocturne::infeasibility_bound_test {
 

@@ -3,6 +3,7 @@
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/certificate/check_bound.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"
 #include "tests/schedules/problem/problem_rows.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
@@ -142,9 +143,7 @@ TEST_CASE("a part of a network that has no message cannot receive at all its por
 TEST_CASE("messages enter half of a network through a bridge, which no port shows", "[bounds][vertex_set]")
 {
     // Two complete networks of 6, joined by one link.
-    Topology topology("dumbbell");
-    for (unsigned i = 0; i < 12; ++i)
-        topology.add_processor(topology.add_router());
+    Topology topology = test::direct_network("dumbbell", 12);
     for (RouterId half : {0u, 6u})
         for (RouterId a = half; a < half + 6; ++a)
             for (RouterId b = half; b < a; ++b)

@@ -4,7 +4,6 @@
 #include "models/topology/path.hpp"
 #include "schedules/problem/problem.hpp"
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 

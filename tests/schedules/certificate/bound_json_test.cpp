@@ -3,6 +3,7 @@
 #include "schedules/certificate/bound_json.hpp"
 #include "schedules/schedule/checked_json.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 #include "tests/schedules/problem/random_problems.hpp"
 
 namespace nocturne::bound_json_test {
@@ -32,12 +33,8 @@ TEST_CASE("a bound comes back from JSON as it was, and its text satisfies the sc
 
 TEST_CASE("certificates in JSON are short and name what they mean", "[bounds][json]")
 {
-    Topology topology("three");
-    for (const char* name : {"a", "b", "c"})
-        topology.add_processor(topology.add_router(name));
-    topology.add_link(0, 1);
-    topology.add_link(1, 2);
-    topology.add_link(1, 2);
+    const Topology topology =
+        test::direct_network("three", {"a", "b", "c"}, test::both_ways({{0, 1}, {1, 2}, {1, 2}}));
     const Bound bound{2, "why", ChannelLengths{{1, 0, 0, 0, 3, 0}, {0, 0, 2}, {0, 0, 0}}};
     CHECK(to_json(bound, topology).dump() ==
           R"({"steps":2,"kind":"flow","reason":"why","certificate":{"channels":[["a","b",1],[4,3]],)"

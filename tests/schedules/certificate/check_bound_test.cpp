@@ -5,7 +5,6 @@
 #include "tests/schedules/problem/random_problems.hpp"
 
 #include <limits>
-#include <optional>
 
 namespace nocturne::check_bound_test {
 

@@ -54,70 +54,63 @@ TEST_CASE("steps are proven by a way, whatever switches it crosses", "[chunks][b
 TEST_CASE("a time is proven to the last digit, and not beyond", "[chunks][bounds]")
 {
     const LinkNetwork network = switched(NodeKind::plain_switch);
-    Collective owed = allgather({.processors = 3, .parts = 5});
-    Bound bound{.measure = Measure::cycles, .cost = {.bytes_per_weight = 16, .start_cycles = 0.5}};
-    SECTION("reach: 0.5 + 3 + 5 + 16 / 4, over the narrower link")
-    {
-        bound.certificate = FarthestPair{0, 2};
-        bound.cycles = 12.5;
+    struct Proven {
+        const char* what;
+        Certificate certificate;
+        double cycles;
+        Ratio rounds = {};
+        std::vector<std::pair<ChunkId, std::uint64_t>> releases =
+            {}; ///< from the first of which on it counts
+        bool latency_holds_link = false;
+    };
+    const Proven rows[] = {
+        {"reach: 0.5 + 3 + 5 + 16 / 4, over the narrower link", FarthestPair{0, 2}, 12.5},
+        {"crossing: ten chunks enter a processor, every 4 cycles, the first after 0.5 + 3 + 5 + 4",
+         NodeCut{{0, 1, 3}}, 12.5 + 9 * 4},
+        {"crossing, where the latency holds the link: every 12.5 cycles",
+         NodeCut{{0, 1, 3}},
+         125,
+         {},
+         {},
+         true},
+        {"receptions: ten chunks enter each of three processors, as above", Receptions{}, 12.5 + 9 * 4},
+        {"lengths: one of 1 on the link into a processor, which streams from 0.5 + 3 + 5 on",
+         LinkLengths{{0, 0, 0, 0, 0, 1}}, 8.5 + 10 * 4},
+        {"rounds: 10 chunks enter over one unit of 4 bytes", NodeCut{{0, 1, 3}}, 10 * 4, {10, 1}},
+        {"what is released later: five chunks enter the others, over one unit, from 1000 on",
+         NodeCut{{0, 1, 3}},
+         1005 + 5 * 4,
+         {5, 1},
+         {{5, 1005}, {6, 1006}, {7, 1007}, {8, 1008}, {9, 1009}}},
+        {"and the way of one", FarthestPair{0, 2}, 3 + 12.5, {}, {{0, 3}}},
+    };
+    for (const Proven& row : rows) {
+        INFO(row.what);
+        Collective owed = allgather({.processors = 3, .parts = 5});
+        Bound bound{.measure = Measure::cycles, .cost = {.bytes_per_weight = 16, .start_cycles = 0.5}};
+        bound.certificate = row.certificate;
+        bound.cycles = row.cycles;
+        bound.rounds = row.rounds;
+        bound.cost.latency_holds_link = row.latency_holds_link;
+        for (const auto& [chunk, cycles] : row.releases)
+            owed.chunks[chunk].release_cycles = cycles;
+        if (!row.releases.empty())
+            bound.released_from = row.releases.front().second;
+        CHECK_FALSE(refute(bound, network, owed));
+        Bound later = bound;
+        later.cycles = std::nextafter(bound.cycles, 1e9);
+        CHECK(refute(later, network, owed));
+        const nlohmann::json json = to_json(Bounds{.cycles = bound});
+        CHECK(read_bounds(JsonPlace(json, "here")) == Bounds{.cycles = bound});
+        if (bound.released_from == 0)
+            continue;
+        bound.released_from += 1; // less is released from then on
+        CHECK(refute(bound, network, owed));
+        bound.released_from = 2000;
+        CHECK(refute(bound, network, owed).value().ends_with("cycles are no more than the release at 2000"));
+        bound.cycles += 2000;
+        CHECK(refute(bound, network, owed));
     }
-    SECTION("crossing: ten chunks enter a processor, every 4 cycles, the first after 0.5 + 3 + 5 + 4")
-    {
-        bound.certificate = NodeCut{{0, 1, 3}};
-        bound.cycles = 12.5 + 9 * 4;
-    }
-    SECTION("crossing, where the latency holds the link: every 12.5 cycles")
-    {
-        bound.cost.latency_holds_link = true;
-        bound.certificate = NodeCut{{0, 1, 3}};
-        bound.cycles = 125;
-    }
-    SECTION("receptions: ten chunks enter each of three processors, as above")
-    {
-        bound.certificate = Receptions{};
-        bound.cycles = 12.5 + 9 * 4;
-    }
-    SECTION("lengths: one of 1 on the link into a processor, which streams from 0.5 + 3 + 5 on")
-    {
-        bound.certificate = LinkLengths{{0, 0, 0, 0, 0, 1}};
-        bound.cycles = 8.5 + 10 * 4;
-    }
-    SECTION("rounds: 10 chunks enter over one unit of 4 bytes")
-    {
-        bound.rounds = {10, 1};
-        bound.certificate = NodeCut{{0, 1, 3}};
-        bound.cycles = 10 * 4;
-    }
-    SECTION("what is released later: five chunks enter the others, over one unit, from 1000 on")
-    {
-        for (ChunkId chunk = 5; chunk < 10; ++chunk)
-            owed.chunks[chunk].release_cycles = 1000 + chunk;
-        bound.released_from = 1005;
-        bound.rounds = {5, 1};
-        bound.certificate = NodeCut{{0, 1, 3}};
-        bound.cycles = 1005 + 5 * 4;
-    }
-    SECTION("and the way of one")
-    {
-        owed.chunks[0].release_cycles = 3;
-        bound.released_from = 3;
-        bound.certificate = FarthestPair{0, 2};
-        bound.cycles = 3 + 12.5;
-    }
-    CHECK_FALSE(refute(bound, network, owed));
-    Bound later = bound;
-    later.cycles = std::nextafter(bound.cycles, 1e9);
-    CHECK(refute(later, network, owed));
-    const nlohmann::json json = to_json(Bounds{.cycles = bound});
-    CHECK(read_bounds(JsonPlace(json, "here")) == Bounds{.cycles = bound});
-    if (bound.released_from == 0)
-        return;
-    bound.released_from += 1; // less is released from then on
-    CHECK(refute(bound, network, owed));
-    bound.released_from = 2000;
-    CHECK(refute(bound, network, owed).value().ends_with("cycles are no more than the release at 2000"));
-    bound.cycles += 2000;
-    CHECK(refute(bound, network, owed));
 }
 
 TEST_CASE("what comes from afar, goes far, or is for several crosses a cut in less time", "[chunks][bounds]")

@@ -127,40 +127,25 @@ TEST_CASE("damaged proofs are rejected with the line", "[bounds][drat]")
     REQUIRE(refute_proof(formula, proof) == std::nullopt);
     std::vector<std::string> lines = lines_of(proof);
     REQUIRE(lines.size() > 10);
-
-    SECTION("cut off")
-    {
-        CHECK(refute_proof(formula, proof.substr(0, proof.size() / 3)) != std::nullopt);
-    }
-    SECTION("nothing there")
-    {
-        CHECK(refute_proof(formula, "") == "proof: it ends without a contradiction");
-    }
-    SECTION("a claim out of the air")
-    {
-        CHECK(refute_proof(formula, "0\n") == "proof, line 1: the lemma does not follow");
-    }
-    SECTION("no literals")
-    {
-        CHECK(refute_proof(formula, "d 1 x 0\n") == "proof, line 1: neither a lemma nor a deletion");
-        CHECK(refute_proof(formula, "1 2\n") == "proof, line 1: neither a lemma nor a deletion");
-        CHECK(refute_proof(formula, "1 0 2 0\n") == "proof, line 1: neither a lemma nor a deletion");
-        CHECK(refute_proof(formula, "-2147483648 0\n") == "proof, line 1: neither a lemma nor a deletion");
-        CHECK(refute_proof(formula, "99999999999 0\n") == "proof, line 1: neither a lemma nor a deletion");
-    }
-    SECTION("deletion of what is not there")
-    {
-        CHECK(refute_proof(formula, "d 1 2 3 4 0\n") ==
-              "proof, line 1: it deletes a clause that is not there");
-    }
-    SECTION("lemmas that are missing")
-    {
-        // Without any lemma what is left are deletions and the empty clause.
-        lines.erase(std::remove_if(lines.begin(), lines.end(),
-                                   [](const std::string& line) { return line[0] != 'd' && line != "0"; }),
-                    lines.end());
-        CHECK(refute_proof(formula, join(lines)) != std::nullopt);
-    }
+    const std::string no_line = "proof, line 1: neither a lemma nor a deletion";
+    const std::pair<const char*, std::string> damaged[] = {
+        {"", "proof: it ends without a contradiction"},
+        {"0\n", "proof, line 1: the lemma does not follow"},
+        {"d 1 x 0\n", no_line},
+        {"1 2\n", no_line},
+        {"1 0 2 0\n", no_line},
+        {"-2147483648 0\n", no_line},
+        {"99999999999 0\n", no_line},
+        {"d 1 2 3 4 0\n", "proof, line 1: it deletes a clause that is not there"},
+    };
+    for (const auto& [text, refutation] : damaged)
+        CHECK(refute_proof(formula, text) == refutation);
+    CHECK(refute_proof(formula, proof.substr(0, proof.size() / 3)) != std::nullopt);
+    // Without any lemma what is left are deletions and the empty clause.
+    lines.erase(std::remove_if(lines.begin(), lines.end(),
+                               [](const std::string& line) { return line[0] != 'd' && line != "0"; }),
+                lines.end());
+    CHECK(refute_proof(formula, join(lines)) != std::nullopt);
 }
 
 TEST_CASE("deleting what makes a literal true is ignored, other deletions count", "[bounds][drat]")

@@ -88,15 +88,22 @@ double congestion_of_flows(const LeastCongestion& search, const LinkNetwork& net
     return *std::max_element(load.begin(), load.end());
 }
 
+/// What a seed draws: groups of demands on a network.
+struct Drawn {
+    explicit Drawn(unsigned seed) : random{seed} {}
+
+    SplitMix64 random;
+    LinkNetwork network =
+        test::random_links(random, {.least_processors = 3, .most_processors = 7, .most_more = 11});
+    WalkGraph graph{network};
+    std::vector<WalkGroup> groups = random_groups(random, network);
+};
+
 } // namespace
 
 TEST_CASE("column generation finds what the program over links says, and lengths that prove it", "[flows]")
 {
-    SplitMix64 random{GENERATE(range(1U, 101U))};
-    const LinkNetwork network =
-        test::random_links(random, {.least_processors = 3, .most_processors = 7, .most_more = 11});
-    const WalkGraph graph(network);
-    const std::vector<WalkGroup> groups = random_groups(random, network);
+    auto [random, network, graph, groups] = Drawn(GENERATE(range(1U, 101U)));
     if (groups.empty())
         return;
     LeastCongestion search(graph, groups, CongestionPrecision::exact, {});
@@ -138,20 +145,16 @@ TEST_CASE("column generation finds what the program over links says, and lengths
 
 TEST_CASE("the search for least congestion is the same each time, and gives up at its end", "[flows]")
 {
-    SplitMix64 random{GENERATE(range(1U, 5U))};
-    const LinkNetwork network =
-        test::random_links(random, {.least_processors = 3, .most_processors = 7, .most_more = 11});
-    const WalkGraph graph(network);
-    const std::vector<WalkGroup> groups = random_groups(random, network);
+    const Drawn drawn(GENERATE(range(1U, 5U)));
     const auto lengths = [&] {
-        LeastCongestion search(graph, groups, CongestionPrecision::exact, {});
+        LeastCongestion search(drawn.graph, drawn.groups, CongestionPrecision::exact, {});
         search.follow_weights(3);
         search.solve_program(1'000'000);
         return search.proof().lengths;
     };
     CHECK(lengths() == lengths());
     const std::atomic<bool> stop = true;
-    LeastCongestion search(graph, groups, CongestionPrecision::exact, {.stop = &stop});
+    LeastCongestion search(drawn.graph, drawn.groups, CongestionPrecision::exact, {.stop = &stop});
     search.follow_weights(3);
     CHECK(search.congestion() == std::numeric_limits<double>::infinity());
     CHECK_FALSE(search.is_settled());
@@ -159,23 +162,19 @@ TEST_CASE("the search for least congestion is the same each time, and gives up a
 
 TEST_CASE("whatever the end cuts short, what there was before is whole", "[flows]")
 {
-    SplitMix64 random{GENERATE(range(1U, 41U))};
-    const LinkNetwork network =
-        test::random_links(random, {.least_processors = 3, .most_processors = 7, .most_more = 11});
-    const WalkGraph graph(network);
-    const std::vector<WalkGroup> groups = random_groups(random, network);
-    if (groups.empty())
+    Drawn drawn(GENERATE(range(1U, 41U)));
+    if (drawn.groups.empty())
         return;
     std::atomic<bool> stop = false;
-    LeastCongestion search(graph, groups, CongestionPrecision::exact, {.stop = &stop});
-    search.follow_weights(1 + random.below(80));
+    LeastCongestion search(drawn.graph, drawn.groups, CongestionPrecision::exact, {.stop = &stop});
+    search.follow_weights(1 + drawn.random.below(80));
     stop = true;
     const double before = search.congestion();
     const auto check = [&] {
         CHECK(search.congestion() <= before * (1 + 1e-9)); // CLP rounds
-        CHECK(search.congestion() == Approx(congestion_of_flows(search, network, groups)));
+        CHECK(search.congestion() == Approx(congestion_of_flows(search, drawn.network, drawn.groups)));
     };
-    if (random.below(2) == 0)
+    if (drawn.random.below(2) == 0)
         search.even_out(1'000'000);
     check();
     search.solve_program(1'000'000);

@@ -55,7 +55,11 @@ TEST_CASE("the same seed and effort give the same schedule, and an engine ends w
             {"mboa", "hypercube:3", "allgather", 5, 1'000'000},
             {"hgsa", "hypercube:3", "allgather", 4, 1'000'000},
             {"even", "mesh:4x4", "alltoall", 20, 50'000},
+            {"even", "mesh:8x9", "alltoall fault=link:33-34", 200, 40'896},
             {"quotient", "mesh:4x4", "alltoall", 20, 50'000},
+            {"quotient", "mesh:6x6", "alltoall", 57, 126'000},
+            {"quotient", "torus:5x6", "alltoall", 28, 87'000},
+            {"quotient", "fat_octagon:8", "alltoall", 20, 24'000},
         }));
     CAPTURE(name, network, words);
     const Engine& engine = find_engine(name);

@@ -9,9 +9,6 @@
 #include "tests/schedules/schedule/plain_executor.hpp"
 #include "tests/schedules/schedule/random_chunks.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace nocturne::plain_execution_test {
 
 namespace {

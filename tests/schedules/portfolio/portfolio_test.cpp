@@ -15,7 +15,6 @@
 #include <csignal>
 #include <filesystem>
 #include <numeric>
-#include <utility>
 
 namespace nocturne::portfolio_test {
 

@@ -8,12 +8,12 @@
 #include "schedules/problem/transfer_rules.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 #include "tests/schedules/bounds/shortest_schedule.hpp"
 #include "tests/schedules/problem/asked_number.hpp"
 #include "tests/schedules/satisfiability/small_problems.hpp"
 
 #include <map>
-#include <string>
 #include <string_view>
 
 namespace nocturne::small_problems_test {
@@ -150,11 +150,8 @@ TEST_CASE("what a slack sends straight is relayed by no engine", "[portfolio][en
 {
     // Of four senders two are receivers, whose messages have one receiver: the others' messages may be
     // relayed.
-    Topology ring("one way a-b-d-c-a");
-    for (const char* const name : {"a", "b", "c", "d"})
-        ring.add_processor(ring.add_router(name));
-    for (const auto& [from, to] : {std::pair{0U, 1U}, {1U, 3U}, {3U, 2U}, {2U, 0U}})
-        ring.add_channel(from, to);
+    const Topology ring =
+        test::direct_network("one way a-b-d-c-a", {"a", "b", "c", "d"}, {{0, 1}, {1, 3}, {3, 2}, {2, 0}});
     const auto [network, senders, receivers, slack] =
         GENERATE_COPY(table<Topology, std::vector<std::uint32_t>, std::vector<std::uint32_t>, unsigned>(
             {{ring, {0, 1, 2, 3}, {2, 3}, 2}, {make_topology("kautz:2,2"), {0, 1, 2, 5}, {2, 5}, 1}}));

@@ -2,7 +2,6 @@
 
 #include "models/topology/faults.hpp"
 #include "models/topology/make_topology.hpp"
-#include "schedules/collective/kind_names.hpp"
 #include "tests/rows.hpp"
 
 #include <sstream>

@@ -4,7 +4,6 @@
 #include "schedules/problem/problem.hpp"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace nocturne::test {

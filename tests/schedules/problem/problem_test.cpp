@@ -1,6 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/problem/problem.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 namespace nocturne::problem_test {
 
@@ -16,12 +17,7 @@ TEST_CASE("a problem that cannot be posed is refused", "[bounds][problem]")
 {
     CHECK_THROWS_WITH(make_problem(make_topology("mesh:4x4"), alltoall({8})),
                       "alltoall (AAS, all-to-all scatter) for 8 processors, but mesh:4x4 has 16");
-    Topology one_way("one way");
-    one_way.add_router("a");
-    one_way.add_router("b");
-    one_way.add_processor(0);
-    one_way.add_processor(1);
-    one_way.add_channel(0, 1);
+    const Topology one_way = test::direct_network("one way", {"a", "b"}, {{0, 1}});
     CHECK_NOTHROW(make_problem(one_way, scatter({2}, 0)));
     CHECK_THROWS_WITH(make_problem(one_way, scatter({2}, 1)),
                       "one way: processor a cannot be reached from b");

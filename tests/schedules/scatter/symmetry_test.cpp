@@ -9,7 +9,6 @@
 #include "tests/models/routing/random_networks.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 
 namespace nocturne::symmetry_test {

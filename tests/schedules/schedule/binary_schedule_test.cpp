@@ -8,7 +8,6 @@
 #include "tests/temporary_folder.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <zlib.h>
 
 namespace nocturne::binary_schedule_test {

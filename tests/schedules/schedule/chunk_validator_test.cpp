@@ -4,7 +4,6 @@
 #include "tests/schedules/schedule/ring_schedules.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 using namespace nocturne;
 
@@ -24,43 +23,36 @@ std::vector<Rule> rules_broken(const Schedule& schedule, const LinkNetwork& netw
 
 TEST_CASE("each defect of a chunked schedule is called by its rule", "[chunks][validator]")
 {
-    const LinkNetwork network = test::ring(5);
-    Schedule schedule = test::ring_allreduce(5);
-    Rule expected{};
-    SECTION("a contribution that comes twice")
-    {
-        // The last copy as an addition: what it adds to has contributions that come again.
-        schedule.steps.back().back().operation = Operation::add;
-        expected = Rule::added_twice;
+    struct Defect {
+        const char* what;
+        Rule expected;
+        void (*make)(Schedule& schedule);
+    };
+    const Defect defects[] = {
+        {"a contribution that comes twice: the last copy adds to what has contributions that come again",
+         Rule::added_twice,
+         [](Schedule& schedule) { schedule.steps.back().back().operation = Operation::add; }},
+        {"a contribution that is left out", Rule::missing_contribution,
+         [](Schedule& schedule) { test::transfer_at(schedule, 7).operation = Operation::copy; }},
+        {"more than a link carries", Rule::link_overfull,
+         [](Schedule& schedule) {
+             schedule.steps.back().push_back(schedule.steps.back().back());
+             schedule.steps.back().back().to = 7;
+         }},
+        {"a link that does not exist", Rule::unknown_channel,
+         [](Schedule& schedule) { test::transfer_at(schedule, 3).path = {10}; }},
+        {"a path to elsewhere", Rule::broken_path,
+         [](Schedule& schedule) { test::transfer_at(schedule, 3).path = {7}; }},
+        {"chunks that are mixed up", Rule::different_chunks,
+         [](Schedule& schedule) { test::transfer_at(schedule, 3).to = 4; }},
+    };
+    for (const Defect& defect : defects) {
+        INFO(defect.what);
+        Schedule schedule = test::ring_allreduce(5);
+        defect.make(schedule);
+        const auto rules = rules_broken(schedule, test::ring(5));
+        CHECK(std::count(rules.begin(), rules.end(), defect.expected) >= 1);
     }
-    SECTION("a contribution that is left out")
-    {
-        test::transfer_at(schedule, 7).operation = Operation::copy;
-        expected = Rule::missing_contribution;
-    }
-    SECTION("more than a link carries")
-    {
-        schedule.steps.back().push_back(schedule.steps.back().back());
-        schedule.steps.back().back().to = 7;
-        expected = Rule::link_overfull;
-    }
-    SECTION("a link that does not exist")
-    {
-        test::transfer_at(schedule, 3).path = {10};
-        expected = Rule::unknown_channel;
-    }
-    SECTION("a path to elsewhere")
-    {
-        test::transfer_at(schedule, 3).path = {7};
-        expected = Rule::broken_path;
-    }
-    SECTION("chunks that are mixed up")
-    {
-        test::transfer_at(schedule, 3).to = 4;
-        expected = Rule::different_chunks;
-    }
-    const auto rules = rules_broken(schedule, network);
-    CHECK(std::count(rules.begin(), rules.end(), expected) >= 1);
 }
 
 TEST_CASE("without barriers a dependency left out is a race, and a circle is seen", "[chunks][validator]")
@@ -117,10 +109,7 @@ LinkNetwork four_joined()
 
 Transfer over(const LinkNetwork& network, NodeId from, NodeId to, PlaceId place)
 {
-    for (const LinkId link : network.links_from(from))
-        if (network.link(link).target == to)
-            return {place, from, to, Path{link}};
-    throw std::invalid_argument("no link");
+    return {place, from, to, Path{only_link(network, from, to).value()}};
 }
 
 } // namespace

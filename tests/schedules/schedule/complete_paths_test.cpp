@@ -3,6 +3,7 @@
 #include "schedules/schedule/complete_paths.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 
 #include <fmt/format.h>
@@ -51,9 +52,7 @@ std::size_t slack_of(const Schedule& schedule, const Topology& topology)
 
 Topology line(unsigned routers)
 {
-    Topology topology("line");
-    for (unsigned i = 0; i < routers; ++i)
-        topology.add_processor(topology.add_router());
+    Topology topology = test::direct_network("line", routers);
     for (unsigned i = 0; i + 1 < routers; ++i)
         topology.add_link(i, i + 1);
     return topology;
@@ -129,10 +128,7 @@ TEST_CASE("a step that cannot be routed is named, and so is whether that is prov
 
 TEST_CASE("an unreachable destination is proven to be so", "[schedule][paths]")
 {
-    Topology topology("one way");
-    topology.add_processor(topology.add_router());
-    topology.add_processor(topology.add_router());
-    topology.add_channel(0, 1);
+    const Topology topology = test::direct_network("one way", 2, {{0, 1}});
     CHECK_THROWS_WITH(complete_paths(one_step(topology, {1, 0}), topology),
                       "one step: step 1: no paths without conflict exist (proven for slack 2)");
 }

@@ -5,23 +5,15 @@
 #include "schedules/schedule/complete_paths.hpp"
 #include "schedules/schedule/schedule.hpp"
 #include "schedules/schedule/schedule_files.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace nocturne::test {
 
 namespace {
-
-ChannelId channel_between(const Topology& topology, RouterId source, RouterId target)
-{
-    for (const ChannelId id : topology.channels_from(source))
-        if (topology.channel(id).target == target)
-            return id;
-    throw std::logic_error("no such channel");
-}
 
 Path e_cube(const Topology& topology, RouterId source, RouterId target)
 {

@@ -1,7 +1,6 @@
 #include "tests/schedules/schedule/random_chunks.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
 #include <utility>

@@ -1,13 +1,13 @@
 #include "models/topology/files.hpp"
 #include "models/topology/json_format.hpp"
 #include "models/topology/make_topology.hpp"
-#include "schedules/schedule/checked_json.hpp"
 #include "schedules/schedule/schedule_files.hpp"
 #include "schedules/schedule/schedule_json.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 #include "tests/effort.hpp"
 #include "tests/fuzz/damage.hpp"
+#include "tests/models/topology/direct_network.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/schedules/schedule/schedule_texts.hpp"
 #include "tests/temporary_folder.hpp"
@@ -181,11 +181,7 @@ TEST_CASE("steps that are written in unusual ways are the same steps", "[schedul
 
 TEST_CASE("parallel channels are named by index", "[schedule][json]")
 {
-    Topology topology("parallel");
-    topology.add_processor(topology.add_router("a"));
-    topology.add_processor(topology.add_router("b"));
-    topology.add_link(0, 1);
-    topology.add_link(0, 1);
+    const Topology topology = test::direct_network("parallel", {"a", "b"}, test::both_ways({{0, 1}, {0, 1}}));
     const Schedule schedule{"",
                             "",
                             "parallel",

@@ -75,48 +75,33 @@ TEST_CASE("what one member sends is sent by all, and found again in that", "[tra
 TEST_CASE("a schedule of which a transfer is no image of the first member's is listed in full",
           "[translations]")
 {
+    struct Change {
+        const char* what;
+        void (*make)(Schedule& schedule, Step& all);
+    };
+    const Change changes[] = {
+        {"it goes elsewhere",
+         [](Schedule&, Step& all) { all[8].destination = (all[8].destination + 1) % processors; }},
+        {"it goes over another link", [](Schedule&, Step& all) { all[9].path = all[10].path; }},
+        {"it carries something else", [](Schedule&, Step& all) { all[7].set_message(all[8].message); }},
+        {"it adds", [](Schedule&, Step& all) { all.back().operation = Operation::add; }},
+        {"two have changed places", [](Schedule&, Step& all) { std::swap(all[13], all[14]); }},
+        {"there is one more", [](Schedule& schedule, Step& all) { append_transfer(schedule, all.back()); }},
+        {"only one waits",
+         [](Schedule& schedule, Step&) { schedule.after = Dependencies({{}, {}, {}, {}, {}, {}, {0}}); }},
+        {"the grid is another",
+         [](Schedule& schedule, Step&) {
+             std::swap(schedule.translations->members[1], schedule.translations->members[2]);
+         }},
+        {"nobody says that they are", [](Schedule& schedule, Step&) { schedule.translations.reset(); }},
+    };
     const LinkNetwork network = link_network_of(ring());
-    Schedule schedule = all_of(first_of_allgather());
-    Step& all = schedule.steps.front();
-    SECTION("it goes elsewhere")
-    {
-        all[8].destination = (all[8].destination + 1) % processors;
+    for (const Change& change : changes) {
+        INFO(change.what);
+        Schedule schedule = all_of(first_of_allgather());
+        change.make(schedule, schedule.steps.front());
+        CHECK_FALSE(first_of_translated(schedule, network));
     }
-    SECTION("it goes over another link")
-    {
-        all[9].path = all[10].path;
-    }
-    SECTION("it carries something else")
-    {
-        all[7].set_message(all[8].message);
-    }
-    SECTION("it adds")
-    {
-        all.back().operation = Operation::add;
-    }
-    SECTION("two have changed places")
-    {
-        std::swap(all[13], all[14]);
-    }
-    SECTION("there is one more")
-    {
-        append_transfer(schedule, all.back());
-    }
-    SECTION("only one waits")
-    {
-        std::vector<std::vector<std::uint32_t>> after(7);
-        after.back() = {0};
-        schedule.after = Dependencies(after);
-    }
-    SECTION("the grid is another")
-    {
-        std::swap(schedule.translations->members[1], schedule.translations->members[2]);
-    }
-    SECTION("nobody says that they are")
-    {
-        schedule.translations.reset();
-    }
-    CHECK_FALSE(first_of_translated(schedule, network));
 }
 
 TEST_CASE("a file of one member's transfers is read as the schedule of all", "[translations][json]")
@@ -132,58 +117,63 @@ TEST_CASE("a file of one member's transfers is read as the schedule of all", "[t
 
 TEST_CASE("a file of one member's transfers that makes no sense is refused in a line", "[translations][json]")
 {
-    Schedule first = first_of_allgather();
-    nlohmann::ordered_json more = of_line;
-    std::string why;
-    SECTION("the sizes are those of others")
-    {
-        more["translations"]["sizes"] = {2, 4};
-        why = "a.json: /translations/sizes: they are those of another number of members than 6";
+    struct Mistake {
+        const char* what;
+        const char* why; ///< behind the name of the file
+        void (*make)(Schedule& first, nlohmann::ordered_json& more);
+    };
+    const Mistake mistakes[] = {
+        {"the sizes are those of others",
+         "/translations/sizes: they are those of another number of members than 6",
+         [](Schedule&, nlohmann::ordered_json& more) { more["translations"]["sizes"] = {2, 4}; }},
+        {"sizes whose product is too large for any number",
+         "/translations/sizes: they are those of another number of members than 6",
+         [](Schedule&, nlohmann::ordered_json& more) {
+             more["translations"]["sizes"] = std::vector<std::uint32_t>(9, 4'000'000'000U);
+         }},
+        {"a member stands there twice", "/translations/members/5: 4 is no processor, or stands there twice",
+         [](Schedule&, nlohmann::ordered_json& more) {
+             more["translations"]["members"] = {0, 1, 2, 3, 4, 4};
+         }},
+        {"the ring in another order is no symmetry",
+         "/translations: the network or the collective does not look the same from every member",
+         [](Schedule&, nlohmann::ordered_json& more) {
+             more["translations"]["members"] = {0, 2, 1, 3, 4, 5};
+         }},
+        {"what one sends to all",
+         "/translations: the network or the collective does not look the same from every member",
+         [](Schedule& first, nlohmann::ordered_json&) {
+             first.collective = broadcast({.processors = processors}, 0);
+         }},
+        {"a transfer of another member's chunk",
+         "/steps/0: transfer 3 has no images: its places, nodes or links are none that translations take to "
+         "others",
+         [](Schedule& first, nlohmann::ordered_json&) { first.steps.front()[2].set_message(3); }},
+        {"a transfer over somebody else's link",
+         "/steps/0: transfer 2 has no images: its places, nodes or links are none that translations take to "
+         "others",
+         [](Schedule& first, nlohmann::ordered_json&) {
+             first.steps.front()[1].path = first.steps.front()[3].path;
+         }},
+        {"a transfer that waits for none that there is",
+         "/steps/0: transfer 6 waits for one that does not exist",
+         [](Schedule& first, nlohmann::ordered_json&) {
+             append_transfer(first, first.steps.front().back(), {4'294'967'295U});
+         }},
+        {"with steps there are none", "/translations: schedules in steps have none",
+         [](Schedule& first, nlohmann::ordered_json&) {
+             first.synchronization = ScheduleSynchronization::steps;
+             first.after = {};
+         }},
+    };
+    for (const Mistake& mistake : mistakes) {
+        INFO(mistake.what);
+        Schedule first = first_of_allgather();
+        nlohmann::ordered_json more = of_line;
+        mistake.make(first, more);
+        CHECK_THROWS_WITH(parse_schedule_file(text_with(first, more), "a.json"),
+                          std::string("a.json: ") + mistake.why);
     }
-    SECTION("sizes whose product is too large for any number")
-    {
-        more["translations"]["sizes"] = std::vector<std::uint32_t>(9, 4'000'000'000U);
-        why = "a.json: /translations/sizes: they are those of another number of members than 6";
-    }
-    SECTION("a member stands there twice")
-    {
-        more["translations"]["members"] = {0, 1, 2, 3, 4, 4};
-        why = "a.json: /translations/members/5: 4 is no processor, or stands there twice";
-    }
-    SECTION("the ring in another order is no symmetry")
-    {
-        more["translations"]["members"] = {0, 2, 1, 3, 4, 5};
-        why = "a.json: /translations: the network or the collective does not look the same from every member";
-    }
-    SECTION("what one sends to all")
-    {
-        first.collective = broadcast({.processors = processors}, 0);
-        why = "a.json: /translations: the network or the collective does not look the same from every member";
-    }
-    SECTION("a transfer of another member's chunk")
-    {
-        first.steps.front()[2].set_message(3);
-        why = "a.json: /steps/0: transfer 3 has no images: its places, nodes or links are none that "
-              "translations take to others";
-    }
-    SECTION("a transfer over somebody else's link")
-    {
-        first.steps.front()[1].path = first.steps.front()[3].path;
-        why = "a.json: /steps/0: transfer 2 has no images: its places, nodes or links are none that "
-              "translations take to others";
-    }
-    SECTION("a transfer that waits for none that there is")
-    {
-        append_transfer(first, first.steps.front().back(), {4'294'967'295U});
-        why = "a.json: /steps/0: transfer 6 waits for one that does not exist";
-    }
-    SECTION("with steps there are none")
-    {
-        first.synchronization = ScheduleSynchronization::steps;
-        first.after = {};
-        why = "a.json: /translations: schedules in steps have none";
-    }
-    CHECK_THROWS_WITH(parse_schedule_file(text_with(first, more), "a.json"), why);
 }
 
 } // namespace nocturne::translations_test

@@ -1,6 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 
 #include <fmt/format.h>
@@ -17,10 +18,7 @@ struct Ring {
 
     ChannelId operator()(RouterId source, RouterId target) const
     {
-        for (const ChannelId id : topology.channels_from(source))
-            if (topology.channel(id).target == target)
-                return id;
-        throw std::logic_error("no such channel");
+        return channel_between(topology, source, target);
     }
 };
 
@@ -144,30 +142,25 @@ TEST_CASE("undelivered: sums of which nothing comes", "[schedule][validator]")
 TEST_CASE("wrong-problem: a schedule that says something else than the problem, and nothing else is said",
           "[schedule][validator]")
 {
-    Problem problem = make_problem(ring.topology, nocturne::scatter({4}, 0));
+    const Problem right = make_problem(ring.topology, nocturne::scatter({4}, 0));
     const Schedule schedule = scatter();
-    CHECK(validate(schedule, problem).empty());
-    CHECK_FALSE(objection_to(schedule, problem));
-    SECTION("collective")
-    {
-        problem.collective = nocturne::scatter({4}, 1);
+    CHECK(validate(schedule, right).empty());
+    CHECK_FALSE(objection_to(schedule, right));
+    const std::pair<const char*, void (*)(Problem&)> changes[] = {
+        {"collective", [](Problem& problem) { problem.collective = nocturne::scatter({4}, 1); }},
+        {"ports", [](Problem& problem) { problem.ports = one_port; }},
+        {"switching", [](Problem& problem) { problem.switching = Switching::store_and_forward; }},
+        {"slack", [](Problem& problem) { problem.slack = 0; }},
+    };
+    for (const auto& [what, change] : changes) {
+        INFO(what);
+        Problem problem = right;
+        change(problem);
+        const auto violations = validate(schedule, problem);
+        REQUIRE(violations.size() == 1);
+        CHECK(violations[0].rule == Rule::wrong_problem);
+        CHECK(objection_to(schedule, problem) == violations[0].text);
     }
-    SECTION("ports")
-    {
-        problem.ports = one_port;
-    }
-    SECTION("switching")
-    {
-        problem.switching = Switching::store_and_forward;
-    }
-    SECTION("slack")
-    {
-        problem.slack = 0;
-    }
-    const auto violations = validate(schedule, problem);
-    REQUIRE(violations.size() == 1);
-    CHECK(violations[0].rule == Rule::wrong_problem);
-    CHECK(objection_to(schedule, problem) == violations[0].text);
 }
 
 TEST_CASE("all violations are reported, in order of step and transfer", "[schedule][validator]")

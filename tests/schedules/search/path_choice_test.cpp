@@ -2,6 +2,7 @@
 #include "models/topology/make_topology.hpp"
 #include "schedules/search/path_choice.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -41,11 +42,7 @@ TEST_CASE("every minimal path is chosen about equally often", "[search][paths]")
 
 TEST_CASE("parallel channels make paths of their own", "[search][paths]")
 {
-    Topology topology("double");
-    for (int i = 0; i < 2; ++i)
-        topology.add_processor(topology.add_router());
-    for (int i = 0; i < 3; ++i)
-        topology.add_channel(0, 1);
+    const Topology topology = test::direct_network("double", 2, {{0, 1}, {0, 1}, {0, 1}});
     CHECK(choose_paths(topology, 0, 1, {0, 2, 1}).size() == 2);
     CHECK(choose_paths(topology, 0, 1, {0, 9, 1}).size() == 3);
     CHECK(choose_paths(topology, 1, 0, {0, 9, 1}).empty());
