@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 namespace nocturne::chunk_steps_test {
 
@@ -158,9 +157,7 @@ TEST_CASE("a step of one round and links of one unit stays what it is", "[chunks
     Schedule chunks = test::ring_allreduce(nodes);
     for (Step& step : chunks.steps)
         for (Transfer& transfer : step) // the links of this network
-            for (const LinkId link : network.links_from(transfer.source))
-                if (network.link(link).target == transfer.destination)
-                    transfer.path = {link};
+            transfer.path = {only_link(network, transfer.source, transfer.destination).value()};
     REQUIRE(validate(chunks, network).empty());
     const Schedule steps = steps_of_chunks(chunks, topology, network);
     CHECK(steps.steps == chunks.steps);
@@ -220,11 +217,7 @@ TEST_CASE("unequal weights, and sums that are kept apart, are no schedule in ste
 {
     const Topology line = make_topology("mesh:1x3");
     const LinkNetwork network = link_network_of(line);
-    const auto link = [&](NodeId from, NodeId to) {
-        const auto links = network.links_from(from);
-        return *std::find_if(links.begin(), links.end(),
-                             [&](LinkId id) { return network.link(id).target == to; });
-    };
+    const auto link = [&](NodeId from, NodeId to) { return only_link(network, from, to).value(); };
     Schedule chunks;
     chunks.collective.processors = 3;
     SECTION("unequal weights")

@@ -2,6 +2,7 @@
 #include "models/topology/topology.hpp"
 #include "sim/audit/link_setting.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 namespace nocturne::link_setting_test {
 
@@ -35,11 +36,8 @@ TEST_CASE("links without a width have the rate that is given, in whole bytes a c
     CHECK_THROWS_WITH(link_setting(ring, gb_per_s * 25 / 2, 1),
                       Contains("12.5 GB/s is no whole number of bytes in a cycle of 1 ns"));
 
-    Topology wide("wide");
-    wide.add_processor(wide.add_router());
-    wide.add_processor(wide.add_router());
-    wide.add_channel({.source = 0, .target = 1, .width_bytes = 50});
-    wide.add_channel({.source = 1, .target = 0, .width_bytes = 50});
+    const Topology wide =
+        test::direct_network("wide", 2, test::both_ways({{.source = 0, .target = 1, .width_bytes = 50}}));
     CHECK(link_setting(wide, {}, {}).cycle_ns == 1);
     CHECK_THAT(link_setting(wide, {}, {}).remark, Contains("1 byte per cycle counts as 1 GB/s"));
     CHECK(link_setting(wide, {}, 2).remark.empty());
@@ -60,11 +58,7 @@ TEST_CASE("processors that share a router need a rate for their own links", "[au
                       Contains("links between a router and its several processors"));
     CHECK(link_setting(shared, 25 * gb_per_s, {}).bytes_per_cycle == 25);
     // A name that only begins like a box of NVLinks is none.
-    Topology other("dgx_cloud");
-    other.add_processor(other.add_router());
-    other.add_processor(other.add_router());
-    other.add_channel({.source = 0, .target = 1});
-    other.add_channel({.source = 1, .target = 0});
+    const Topology other = test::direct_network("dgx_cloud", 2, {{0, 1}, {1, 0}});
     CHECK_THROWS_WITH(link_setting(other, {}, {}), Contains("--link-rate is missing"));
 }
 

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 namespace nocturne::import_keys_test {
@@ -61,6 +62,33 @@ void check_runs(const ImportedCommand& imported, const TemporaryFolder& folder)
     CHECK(outcome.status == (is_made_for_others ? 2 : 0));
 }
 
+/// What is drawn for a seed.
+struct Drawn {
+    Settings settings;
+    std::string text;
+    ImportedCommand imported;
+};
+
+/// Each key has its fate in so many draws, and is drawn in some, but for `left_out`; the command of every
+/// `run_interval`th is run, with 0 of none.
+void check_draws(std::span<const ForeignKey> table, unsigned draws, unsigned run_interval,
+                 const std::function<Drawn(unsigned seed)>& draw, std::size_t left_out = 0)
+{
+    const TemporaryFolder folder;
+    std::set<std::string> drawn;
+    for (unsigned seed = 1; seed <= draws; ++seed) {
+        const auto [settings, text, imported] = draw(seed);
+        INFO("seed " << seed << '\n' << text);
+        check_fates(imported, table, settings);
+        check_accepted(imported);
+        if (run_interval > 0 && seed % run_interval == 0)
+            check_runs(imported, folder);
+        for (const auto& [key, value] : settings)
+            drawn.insert(key);
+    }
+    CHECK(drawn.size() >= table.size() - left_out);
+}
+
 std::string booksim_text(const Settings& settings)
 {
     std::string text;
@@ -96,9 +124,7 @@ TEST_CASE("the commands for BookSim2's networks run with every routing", "[cli][
 
 TEST_CASE("every key of BookSim2 ends somewhere, and the command runs", "[cli][import]")
 {
-    const TemporaryFolder folder;
-    std::set<std::string> drawn;
-    for (unsigned seed = 1; seed <= 60; ++seed) {
+    const auto draw_one = [](unsigned seed) {
         Draw draw(seed);
         const BooksimBase& base = booksim_bases()[seed % booksim_bases().size()];
         Settings settings = base.network;
@@ -106,23 +132,14 @@ TEST_CASE("every key of BookSim2 ends somewhere, and the command runs", "[cli][i
         settings["sample_period"] = "50";
         settings["injection_rate"] = "0.01";
         draw.add(settings, booksim_keys(), booksim_values(), 0.3);
-        INFO("seed " << seed << '\n' << booksim_text(settings));
-        const ImportedCommand imported = booksim(settings);
-        check_fates(imported, booksim_keys(), settings);
-        check_accepted(imported);
-        if (seed % 3 == 0)
-            check_runs(imported, folder);
-        for (const auto& [key, value] : settings)
-            drawn.insert(key);
-    }
-    CHECK(drawn.size() >= booksim_keys().size() - 1);
+        return Drawn{settings, booksim_text(settings), booksim(settings)};
+    };
+    check_draws(booksim_keys(), 60, 3, draw_one, 1);
 }
 
 TEST_CASE("every key of Noxim ends somewhere, and the command runs", "[cli][import]")
 {
-    const TemporaryFolder folder;
-    std::set<std::string> drawn;
-    for (unsigned seed = 1; seed <= 40; ++seed) {
+    const auto draw_one = [](unsigned seed) {
         Draw draw(seed);
         Settings settings;
         draw.add(settings, noxim_keys(), noxim_values(), 0.5);
@@ -130,28 +147,19 @@ TEST_CASE("every key of Noxim ends somewhere, and the command runs", "[cli][impo
         std::string text;
         for (const auto& [key, value] : settings)
             text += fmt::format("{}: {}\n", key, value);
-        INFO("seed " << seed << '\n' << text);
-        const ImportedCommand imported = import_noxim(text, "net.yaml");
-        check_fates(imported, noxim_keys(), settings);
-        check_accepted(imported);
-        if (seed % 4 == 0)
-            check_runs(imported, folder);
-        for (const auto& [key, value] : settings)
-            drawn.insert(key);
-    }
-    CHECK(drawn.size() == noxim_keys().size());
+        return Drawn{settings, text, import_noxim(text, "net.yaml")};
+    };
+    check_draws(noxim_keys(), 40, 4, draw_one);
 }
 
 TEST_CASE("every option of Garnet ends somewhere, and the command runs", "[cli][import]")
 {
-    const TemporaryFolder folder;
-    std::set<std::string> drawn;
     const std::vector<Settings> networks{
         {{"--topology", "Mesh_XY"}, {"--mesh-rows", "4"}, {"--num-cpus", "16"}},
         {{"--topology", "Mesh_westfirst"}, {"--mesh-rows", "2"}, {"--num-cpus", "16"}},
         {{"--topology", "Crossbar"}, {"--num-cpus", "16"}},
         {{"--topology", "Pt2Pt"}, {"--num-cpus", "16"}}};
-    for (unsigned seed = 1; seed <= 40; ++seed) {
+    const auto draw_one = [&](unsigned seed) {
         Draw draw(seed);
         Settings settings = networks[seed % networks.size()];
         settings["--sim-cycles"] = "300";
@@ -167,22 +175,14 @@ TEST_CASE("every option of Garnet ends somewhere, and the command runs", "[cli][
                 value = "true";
             line += is_switch(key) ? " " + key : fmt::format(" {}={}", key, value);
         }
-        INFO("seed " << seed << '\n' << line);
-        const ImportedCommand imported = import_garnet(line, "run.sh");
-        check_fates(imported, garnet_options(), settings);
-        check_accepted(imported);
-        if (seed % 4 == 0)
-            check_runs(imported, folder);
-        for (const auto& [key, value] : settings)
-            drawn.insert(key);
-    }
-    CHECK(drawn.size() == garnet_options().size());
+        return Drawn{settings, line, import_garnet(line, "run.sh")};
+    };
+    check_draws(garnet_options(), 40, 4, draw_one);
 }
 
 TEST_CASE("every key of ASTRA-sim ends somewhere, and the command is accepted", "[cli][import]")
 {
-    std::set<std::string> drawn;
-    for (unsigned seed = 1; seed <= 40; ++seed) {
+    const auto draw_one = [](unsigned seed) {
         Draw draw(seed);
         Settings settings;
         Texts kinds, counts, bandwidths, latencies;
@@ -206,16 +206,12 @@ TEST_CASE("every key of ASTRA-sim ends somewhere, and the command is accepted", 
         for (const auto& [key, value] : settings)
             if (!network.contains(key))
                 system[key] = value;
-        INFO("seed " << seed << '\n' << yaml << system.dump());
         const ImportedCommand imported =
             import_astra({yaml, "n.yml"}, ForeignText{system.dump(), "s.json"}, "net.json");
-        check_fates(imported, astra_keys(), settings);
-        check_accepted(imported);
         CHECK_NOTHROW(topology_from_json(imported.network, "net.json"));
-        for (const auto& [key, value] : settings)
-            drawn.insert(key);
-    }
-    CHECK(drawn.size() == astra_keys().size());
+        return Drawn{settings, yaml + system.dump(), imported};
+    };
+    check_draws(astra_keys(), 40, 0, draw_one);
 }
 
 } // namespace nocturne::import_keys_test

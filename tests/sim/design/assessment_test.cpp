@@ -2,6 +2,7 @@
 #include "models/topology/make_topology.hpp"
 #include "sim/design/assessment.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 namespace nocturne::assessment_test {
 
@@ -84,11 +85,7 @@ TEST_CASE("networks are ordered by steps, and placed by each figure", "[design]"
 
 TEST_CASE("a network in parts is not assessed", "[design]")
 {
-    Topology parts("parts");
-    for (int i = 0; i < 4; ++i)
-        parts.add_processor(parts.add_router());
-    parts.add_link(0, 1);
-    parts.add_link(2, 3);
+    const Topology parts = test::direct_network("parts", 4, test::both_ways({{0, 1}, {2, 3}}));
     CHECK_THROWS_WITH(assess(parts, small()), Catch::Contains("parts: 8 pairs of processors"));
 }
 

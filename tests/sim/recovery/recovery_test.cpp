@@ -1,13 +1,12 @@
 // A fault in the middle of a replay: everything lost is named, everything owed comes in the end.
 #include "models/topology/make_topology.hpp"
 #include "schedules/portfolio/portfolio.hpp"
-#include "schedules/schedule/validator.hpp"
 #include "sim/recovery/recovery.hpp"
-#include "sim/recovery/repair_plan.hpp"
 #include "sim/report/recovery_results.hpp"
 #include "sim/report/results.hpp"
 #include "testbenches/fault_recovery/expected_losses.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 #include "tests/sim/in_workers.hpp"
 
 #include <algorithm>
@@ -322,14 +321,8 @@ TEST_CASE("a message that holds a channel to the very cycle of the fault is lost
 {
     const Topology topology = make_topology("mesh:2x2");
     RunResult run;
-    const auto channel = [&](RouterId from, RouterId to) {
-        for (const ChannelId id : topology.channels_from(from))
-            if (topology.channel(id).target == to)
-                return id;
-        return no_channel;
-    };
-    run.occupancy = {{"00->01", "00>01", 0, 1000, 1100, channel(0, 1)},
-                     {"01->00", "01>00", 0, 1000, 1200, channel(1, 0)}};
+    run.occupancy = {{"00->01", "00>01", 0, 1000, 1100, test::channel_between(topology, 0, 1)},
+                     {"01->00", "01>00", 0, 1000, 1200, test::channel_between(topology, 1, 0)}};
     const auto expected = [&](const char* what, double at, double until = 0) {
         return expected_losses(run, topology, fault(what, at, until));
     };
@@ -345,12 +338,7 @@ TEST_CASE("a message that holds a channel to the very cycle of the fault is lost
 
 TEST_CASE("parallel channels are told apart when losses are counted", "[recovery]")
 {
-    Topology topology("parallel");
-    for (int i = 0; i < 2; ++i)
-        topology.add_processor(topology.add_router());
-    topology.add_channel(Channel{0, 1, 1});
-    topology.add_channel(Channel{0, 1, 9});
-    topology.add_channel(Channel{1, 0, 1});
+    const Topology topology = test::direct_network("parallel", 2, {{0, 1}, {0, 1, 9}, {1, 0}});
     RunResult run;
     run.occupancy = {{"0->1", "short", 0, 900, 1000, 0}, {"0->1", "long", 0, 900, 1000, 1}};
     RecoveryOptions options = fault("node:0", 1004);

@@ -5,6 +5,7 @@
 #include "sim/replay/replay.hpp"
 #include "sim/report/results.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 #include "tests/schedules/schedule/example_schedules.hpp"
 #include "tests/sim/execution/runs.hpp"
 
@@ -17,11 +18,7 @@ namespace {
 /// One message over a link of 20 cycles.
 ReplayResult over_a_long_link(unsigned buffer_flits)
 {
-    Topology topology("long");
-    for (int i = 0; i < 2; ++i)
-        topology.add_processor(topology.add_router());
-    topology.add_channel(Channel{0, 1, 20});
-    topology.add_channel(Channel{1, 0, 20});
+    const Topology topology = test::direct_network("long", 2, {{0, 1, 20}, {1, 0, 20}});
     Schedule schedule{.name = "one message",
                       .source = {},
                       .topology = topology.name(),
@@ -77,10 +74,7 @@ TEST_CASE("a message that is passed on before it has come is wrong, in bytes and
     const PayloadForm payload = GENERATE(PayloadForm::held, PayloadForm::digest);
     const Topology mesh = make_topology("mesh:1x4");
     const auto hop = [&](ProcessorId from) {
-        for (const ChannelId id : mesh.channels_from(from))
-            if (mesh.channel(id).target == from + 1)
-                return Transfer{0, from, from + 1, Path{id}};
-        throw std::logic_error("no hop");
+        return Transfer{0, from, from + 1, test::path_over(mesh, {from, from + 1})};
     };
     // 1 passes it on while it comes; what 2 passes on to 3 is what it got.
     const Schedule schedule{.name = "too early",

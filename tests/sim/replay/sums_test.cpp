@@ -4,6 +4,7 @@
 #include "schedules/workers/workers.hpp"
 #include "sim/execution/compile_dma_programs.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 #include "tests/schedules/schedule/sum_schedules.hpp"
 #include "tests/sim/execution/runs.hpp"
 
@@ -153,10 +154,7 @@ TEST_CASE("what comes for a place that holds something has a staging buffer, and
     collective.demands.push_back({0, 2, {0, 1}});
     const Topology topology = make_topology("complete:3");
     const auto transfer = [&](ProcessorId from, ProcessorId to, Operation operation) {
-        for (const ChannelId id : topology.channels_from(from))
-            if (topology.channel(id).target == to)
-                return Transfer{0, from, to, Path{id}, operation};
-        throw std::logic_error("no channel");
+        return Transfer{0, from, to, test::path_over(topology, {from, to}), operation};
     };
     const Schedule schedule{.name = "three",
                             .source = {},

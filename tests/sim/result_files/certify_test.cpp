@@ -1,9 +1,9 @@
-#include "models/topology/files.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/bounds/lower_bounds.hpp"
 #include "schedules/portfolio/portfolio.hpp"
 #include "sim/result_files/certify.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 #include "tests/temporary_folder.hpp"
 
 #include <optional>
@@ -78,21 +78,11 @@ TEST_CASE("what does not hold is said", "[result_files][certify]")
         Topology ring = make_topology("ring:8");
         ResultFile around{make_problem(ring, scatter({8}, 0)), std::nullopt, std::nullopt};
         around.problem.slack = 0;
-        Schedule schedule{.name = "around",
-                          .source = {},
-                          .topology = "ring:8",
-                          .collective = around.problem.collective,
-                          .ports = all_port,
-                          .switching = Switching::wormhole,
-                          .steps = {},
-                          .slack = 0};
+        Schedule schedule = empty_schedule(around.problem, "around");
+        std::vector<RouterId> routers{0};
         for (ProcessorId to = 1; to < 8; ++to) { // always the same way round
-            Path path;
-            for (RouterId at = 0; at != to; at = (at + 1) % 8)
-                for (const ChannelId id : ring.channels_from(at))
-                    if (ring.channel(id).target == (at + 1) % 8)
-                        path.push_back(id);
-            schedule.steps.push_back({{to - 1, 0, to, path}});
+            routers.push_back(to);
+            schedule.steps.push_back({{to - 1, 0, to, test::path_over(ring, routers)}});
         }
         around.schedule = schedule;
         const Certification certification = certify(around);

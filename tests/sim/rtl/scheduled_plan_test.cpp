@@ -1,6 +1,7 @@
 #include "models/topology/make_topology.hpp"
 #include "sim/rtl/scheduled_plan.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 #include "tests/schedules/schedule/sum_schedules.hpp"
 
 namespace nocturne::scheduled_plan_test {
@@ -70,10 +71,7 @@ TEST_CASE("what has no scheduled form is refused in one line", "[rtl]")
     example.schedule.collective.demands = {};
     CHECK_THROWS_WITH(refusal(), Catch::Contains("has no transfer"));
 
-    Topology narrow("narrow");
-    for (int i = 0; i < 2; ++i)
-        narrow.add_processor(narrow.add_router());
-    narrow.add_channel(Channel{0, 1, 1, 1});
+    const Topology narrow = test::direct_network("narrow", 2, {{0, 1, 1, 1}});
     example.schedule.collective = scatter({2}, 0);
     example.schedule.topology = narrow.name();
     example.schedule.steps = {{{0, 0, 1, Path{0}}}};

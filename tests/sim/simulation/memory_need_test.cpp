@@ -1,6 +1,7 @@
 #include "models/topology/topology.hpp"
 #include "sim/simulation/memory_need.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/topology/direct_network.hpp"
 
 namespace nocturne::memory_need_test {
 
@@ -24,11 +25,7 @@ TEST_CASE("as many workers run at a time as fit into the limit", "[simulation][m
 TEST_CASE("a network takes every place of its buffers, also where their depth follows from the links",
           "[simulation][memory]")
 {
-    Topology topology("two");
-    for (RouterId r = 0; r < 2; ++r)
-        topology.add_processor(topology.add_router());
-    topology.add_channel(Channel{0, 1, 1});
-    topology.add_channel(Channel{1, 0, 1});
+    Topology topology = test::direct_network("two", 2, {{0, 1}, {1, 0}});
     HardwareConfig hardware;
     hardware.vcs = 3;
     const auto bytes = [&](unsigned depth) {
