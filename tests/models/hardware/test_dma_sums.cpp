@@ -152,26 +152,15 @@ TEST_CASE("of a step that fails nothing is added, so that what is lost can be se
 
 TEST_CASE("an addition of no whole words, or outside the memory, is an error", "[hardware][dma][sums]")
 {
+    constexpr std::uint32_t last_word = 4092;
+    const auto& [line, what] = GENERATE(table<DmaDescriptor, std::string>({
+        {combine(Opcode::add, 0, 10), "10 bytes to add are no whole words"},
+        {{Opcode::copy, 0, 0, {}, 0, last_word, place, 8}, "memory refuses 1 bytes at address 0x1003"},
+        {{Opcode::add, 0, 0, {}, 0, last_word, place, 8}, "memory refuses 1 bytes at address 0x1003"},
+        {{Opcode::copy, 0, 0, {}, 0, buffer, last_word, 8}, "memory refuses 8 bytes at address 0xffc"},
+        {combine(Opcode::add, 0, ~3u), "memory refuses 1 bytes at address 0x1000001fb"}, // a mistake
+    }));
     DmaBench bench;
-    DmaDescriptor line = combine(Opcode::add, 0, 10);
-    std::string what = "10 bytes to add are no whole words";
-    SECTION("from outside")
-    {
-        line = combine(GENERATE(Opcode::copy, Opcode::add), 0, 8);
-        line.local_address = 4092;
-        what = "memory refuses 1 bytes at address 0x1003";
-    }
-    SECTION("to outside")
-    {
-        line = combine(Opcode::copy, 0, 8);
-        line.remote_address = 4092;
-        what = "memory refuses 8 bytes at address 0xffc";
-    }
-    SECTION("a length that is a mistake")
-    {
-        line = combine(Opcode::add, 0, ~3u);
-        what = "memory refuses 1 bytes at address 0x1000001fb";
-    }
     bench.load(1, {line, DmaBench::end(1)});
     bench.start(1, dma_control::self_timed);
     test::run_to_end();
