@@ -27,6 +27,7 @@ struct OtherNames {
 
 constexpr std::array other_names_of_kinds{
     OtherNames{CollectiveKind::broadcast, "bcast"},
+    OtherNames{CollectiveKind::allgather, "gossip gossiping"},
     OtherNames{CollectiveKind::alltoall, "all2all a2a totalexchange"},
     OtherNames{CollectiveKind::reduce_scatter, "reducescatterblock"},
 };

@@ -121,6 +121,8 @@ std::string filled(std::string_view advice, const std::vector<std::string>& argu
             }
         return line;
     };
+    const bool lacks_schedule = meaning.file.empty() && !meaning.collective.empty() &&
+                                advice.find("{file}") != advice.npos && advice.find("{kind}") == advice.npos;
     const std::string of_traffic = others("traffic", "{traffic}"),
                       of_schedule = others("schedule", "{bytes}");
     const auto option = [](const char* name, const std::string& value) {
@@ -152,10 +154,16 @@ std::string filled(std::string_view advice, const std::vector<std::string>& argu
               is_network_file ? "" : ", 'nocturne export {file} --msccl-xml schedule.xml' a schedule"},
              {"{file}", file}})
         text = replaced(std::move(text), name, value);
+    if (lacks_schedule)
+        text = fmt::format("'nocturne schedule {} {}{} -o schedule.json' makes a schedule, {}",
+                           or_else(meaning.network, "mesh:4x4"), meaning.collective,
+                           option("bytes", meaning.bytes), text);
     if (!meaning.advice.empty())
         text = fmt::format("{}; for example on another network: {}", meaning.advice, text);
     if (!meaning.file.empty() && text.find(meaning.file) == text.npos)
         meaning.left_out.push_back(meaning.file);
+    if (meaning.network.empty() && advice.find("{net}") != advice.npos && !meaning.left_out.empty())
+        text += "; mesh:4x4 stands for your network";
     // Names of files and of endings are in the lines, if anything is.
     std::erase_if(meaning.left_out, [&](const std::string& left) {
         const std::string last = left.substr(left.rfind(' ') + 1);
@@ -177,14 +185,13 @@ std::string import_hint_of(const std::string& path, const std::string& settings)
 std::string advice_on_file(const std::string& path, const std::string& settings)
 {
     const FileKind kind = kind_of_file(path);
-    if (kind == FileKind::topology || kind == FileKind::other) {
+    if (kind == FileKind::topology || kind == FileKind::other || kind == FileKind::xml) {
         if (const std::string hint = import_hint_of(path, settings); !hint.empty())
             return hint;
-        if (read_file(path).find("busbw") != std::string::npos)
-            return fmt::format(
-                "it is a log of nccl-tests: 'nocturne audit {} --topology dgx_h100' says how near "
-                "its times are to the least",
-                path);
+        if (const std::string text = read_file(path); text.find("busbw") != std::string::npos)
+            return fmt::format("it is a log of nccl-tests: 'nocturne audit {} --topology {}' says how near "
+                               "its times are to the least",
+                               path, text.find("A100") != text.npos ? "dgx_a100" : "dgx_h100");
     }
     switch (kind) {
     case FileKind::topology:
@@ -194,11 +201,19 @@ std::string advice_on_file(const std::string& path, const std::string& settings)
             path);
     case FileKind::schedule:
     case FileKind::chunks:
-    case FileKind::foreign:
         return fmt::format(
             "it is a schedule: 'nocturne validate {0}' checks it, 'nocturne replay {0}' runs it, "
             "'nocturne report {0} -o page.html' shows it",
             path);
+    case FileKind::foreign: {
+        const std::string text = read_file(path), attribute = "ngpus=\"";
+        const std::size_t at = text.find(attribute), begin = at + attribute.size();
+        const std::string gpus = at == text.npos ? "8" : text.substr(begin, text.find('"', begin) - begin);
+        return fmt::format(
+            "it is a schedule that names no network: 'nocturne validate {0} --topology ring:{1}' checks it, "
+            "'nocturne replay {0} --topology ring:{1}' runs it; ring:{1} stands for your network",
+            path, gpus);
+    }
     default:
         return fmt::format("it is a file: 'nocturne report {} -o page.html' shows it", path);
     }
@@ -230,7 +245,7 @@ std::string advice_on_first_option(const std::vector<std::string>& arguments)
     if (std::ranges::find(of_others, name) != of_others.end())
         return filled("a command comes first; 'nocturne import {config}' gives the command that does what a "
                       "configuration of another simulator says",
-                      arguments, {});
+                      arguments, meaning_of(arguments));
     std::vector<std::string_view> having;
     for (const Command& command : commands())
         if (name.starts_with("--") && options_of(command).find(name.substr(2)) != nullptr)
@@ -297,8 +312,11 @@ std::string near_network(const std::vector<std::string>& arguments)
 std::string advice_on(const std::vector<std::string>& arguments)
 {
     const std::string& first = arguments.front();
-    if (const std::string_view garnet = "--network=garnet";
-        std::ranges::find(arguments, garnet) != arguments.end()) {
+    const auto is_of_garnet = [](const std::string& word) {
+        return word == "--network=garnet" || word.starts_with("--num-cpus=") ||
+               word.starts_with("--mesh-rows=");
+    };
+    if (std::ranges::any_of(arguments, is_of_garnet)) {
         const auto begin = std::ranges::find_if(arguments, [](auto& word) { return word.starts_with('-'); });
         return fmt::format("'nocturne import --garnet \"{}\"' gives the command for a command line of Garnet",
                            fmt::join(begin, arguments.end(), " "));
@@ -308,6 +326,11 @@ std::string advice_on(const std::vector<std::string>& arguments)
     const FirstWords* const row = row_of(arguments);
     Meaning meaning = meaning_of(arguments);
     std::erase_if(meaning.left_out, [](const std::string& word) { return find_row(word) != nullptr; });
+    const auto is_of_another_tool = [&](const std::string& file) {
+        return !import_hint_of(file, "").empty() || read_file(file).find("busbw") != std::string::npos;
+    };
+    if (!meaning.file.empty() && is_of_another_tool(meaning.file))
+        return advice_on_file(meaning.file, settings_among(arguments));
     if (is_of_tests(arguments, meaning))
         return filled(on_gpus, arguments, meaning);
     if (row != nullptr)

@@ -1,7 +1,9 @@
 #include "sim/cli/meaning.hpp"
 
+#include "models/text/foreign_configuration.hpp"
 #include "models/text/number.hpp"
 #include "models/text/unknown_name.hpp"
+#include "models/topology/files.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/network_words.hpp"
 #include "models/traffic/pattern.hpp"
@@ -20,15 +22,6 @@
 namespace nocturne::cli {
 
 namespace {
-
-/// Words that say nothing by themselves.
-constexpr std::string_view fillers =
-    " a an the of on in at for to from with and or by per is are this that these how long what which why "
-    "does "
-    "do can my our take takes need needs using use please over between there it be time times fast best "
-    "nodes "
-    "node gpu gpus ranks rank processors processor network topology traffic collective pattern routing load "
-    "rate injection bytes size message schedule run test bound bounds report demo ";
 
 struct Word {
     std::string text;  ///< as it was typed
@@ -51,8 +44,9 @@ public:
         for (Word& word : words_)
             if (is_file_name(word.text)) {
                 word.is_used = true;
-                (kind_of_file(word.text) == FileKind::topology ? meaning_.network : meaning_.file) =
-                    word.text;
+                const bool is_network = kind_of_file(word.text) == FileKind::topology &&
+                                        import_hint(word.text, read_file(word.text)).empty();
+                (is_network ? meaning_.network : meaning_.file) = word.text;
             }
         read_network();
         read_collective();
@@ -72,16 +66,22 @@ private:
             words_.push_back({argument, plain_of(argument)});
             return;
         }
-        if (const std::string_view module = "networkx."; argument.starts_with(module)) {
-            add(argument.substr(module.size()));
-            return;
-        }
+        for (const std::string_view module : {"networkx.", "nx."})
+            if (argument.starts_with(module)) {
+                std::string call = argument.substr(module.size());
+                std::ranges::replace_if(call, boost::is_any_of("(,)"), ' ');
+                add(call);
+                return;
+            }
         std::vector<std::string> parts;
         const std::string separators =
             argument.starts_with('-') || argument.find(':') == argument.npos ? " =" : " ";
         boost::split(parts, argument, boost::is_any_of(separators), boost::token_compress_on);
         for (std::string& part : parts)
-            if (!part.empty())
+            if (!words_.empty() && is_one_of(plain_of(part), "kb mb gb tb kib mib gib tib") &&
+                number_of<unsigned>(words_.back().text)) // `64 MB`
+                words_.back() = {words_.back().text + part, plain_of(words_.back().text + part)};
+            else if (!part.empty())
                 words_.push_back({part, plain_of(part)});
     }
 
@@ -109,7 +109,8 @@ private:
     void read_network()
     {
         const std::array readers{&Reader::read_specification, &Reader::read_booksim, &Reader::read_boxes,
-                                 &Reader::read_sized,         &Reader::read_near,    &Reader::read_foreign};
+                                 &Reader::read_with_names,    &Reader::read_sized,   &Reader::read_near,
+                                 &Reader::read_foreign};
         for (const auto reader : readers)
             for (std::size_t i = 0; i < words_.size() && meaning_.network.empty() && meaning_.advice.empty();
                  ++i)
@@ -123,16 +124,19 @@ private:
             take(words_[at].text, at, 1);
     }
 
+    /// `k=8`; nothing if there is none.
+    std::optional<unsigned> value_behind(std::string_view name) const
+    {
+        for (std::size_t i = 0; i + 1 < words_.size(); ++i)
+            if (without_marks(words_[i].text) == name)
+                return count_of(plain(i + 1));
+        return std::nullopt;
+    }
+
     /// `topology=torus k=8 n=2`
     void read_booksim(std::size_t at)
     {
-        const auto value = [&](std::string_view name) -> std::optional<unsigned> {
-            for (std::size_t i = 0; i + 1 < words_.size(); ++i)
-                if (without_marks(words_[i].text) == name)
-                    return count_of(plain(i + 1));
-            return std::nullopt;
-        };
-        const auto radix = value("k"), dimensions = value("n");
+        const auto radix = value_behind("k"), dimensions = value_behind("n");
         if (!is_one_of(plain(at), "mesh torus") || !radix || !dimensions || *dimensions == 0 ||
             *dimensions > 4)
             return;
@@ -152,8 +156,13 @@ private:
         const auto count = count_of(plain(at));
         if (!count)
             return;
+        const bool has_boxes = std::ranges::any_of(words_, [](const Word& word) {
+            return word.plain.starts_with("dgx") || word.plain.starts_with("hgx");
+        });
         if (is_one_of(plain(at + 1), "gpu gpus accelerators"))
             take(boxes_of(*count), at, 2);
+        else if (has_boxes && *count > 1 && is_one_of(plain(at + 1), "nodes boxes servers"))
+            take(fmt::format("rail:{},8", *count), at, 2);
         else if (is_one_of(plain(at + 1), "dgx hgx"))
             take(*count == 1 ? "" : fmt::format("rail:{},8", *count), at, 3);
     }
@@ -169,11 +178,33 @@ private:
         return std::string(kind_of_word(word));
     }
 
+    /// `8-ary 3-cube`, `dragonfly a=4 h=2 p=2`
+    void read_with_names(std::size_t at)
+    {
+        const auto before_mark = [](const std::string& word) {
+            return count_of(word.substr(0, word.find('_')));
+        };
+        if (plain(at).ends_with("_ary") && plain(at + 1).ends_with("_cube")) {
+            const auto radix = before_mark(plain(at)), dimensions = before_mark(plain(at + 1));
+            if (radix && dimensions && *dimensions > 0 && *dimensions < 6)
+                take(fmt::format("torus:{}", fmt::join(std::vector(*dimensions, *radix), "x")), at, 2);
+            return;
+        }
+        const auto p = value_behind("p"), a = value_behind("a"), h = value_behind("h");
+        if (plain(at) != "dragonfly" || !p || !a || !h)
+            return;
+        take(fmt::format("dragonfly:{},{},{}", *p, *a, *h), at, 1);
+        for (std::size_t i = 0; i < words_.size(); ++i)
+            if (is_one_of(without_marks(words_[i].text), "a h p"))
+                use(i, 2);
+    }
+
     /// `mesh of 64`, `16 node ring`, `8-port switch`, `3d torus 4`
     void read_sized(std::size_t at)
     {
-        const std::string kind = kind_at(at);
-        if (kind.empty())
+        const std::string kind = kind_at(at),
+                          both = fmt::format("{}_{}", at > 0 ? plain(at - 1) : "", plain(at));
+        if (kind.empty() || !kind_of_word(both).empty()) // `fat tree` is no tree
             return;
         constexpr std::string_view units = "node nodes port ports processor processors rank ranks core cores";
         const auto joined = [&](std::size_t i) { // `16-node`
@@ -325,7 +356,7 @@ private:
     {
         for (std::size_t i = 0; i < words_.size(); ++i) {
             const Word& word = words_[i];
-            if (word.is_used || is_one_of(boost::to_lower_copy(word.text), fillers))
+            if (word.is_used || is_filler(word.text))
                 continue;
             const bool has_value = i + 1 < words_.size() && !words_[i + 1].is_option();
             if (word.is_option() && has_value && words_[i + 1].is_used)

@@ -20,6 +20,16 @@ namespace {
 constexpr std::array<std::string_view, 9> numbers_in_words{"",     "one", "two",   "three", "four",
                                                            "five", "six", "seven", "eight"};
 
+/// Words that say nothing by themselves.
+constexpr std::string_view fillers =
+    " a an the free random under vs versus you be of on in at for to from with and or by per is are this "
+    "that these how long what which why "
+    "does "
+    "do can my our take takes need needs using use please over between there it be time times fast best "
+    "nodes "
+    "node gpu gpus ranks rank processors processor network topology traffic collective pattern routing load "
+    "rate injection bytes size message schedule run test bound bounds report demo ";
+
 } // namespace
 
 std::string plain_of(std::string_view text)
@@ -71,6 +81,11 @@ std::string boxes_of(unsigned gpus)
         return "dgx_h100";
     return gpus > of_a_box && gpus % of_a_box == 0 ? fmt::format("rail:{},{}", gpus / of_a_box, of_a_box)
                                                    : "";
+}
+
+bool is_filler(std::string_view word)
+{
+    return is_one_of(boost::to_lower_copy(std::string(word)), fillers);
 }
 
 std::string routing_in_words(const std::string& text)

@@ -15,6 +15,8 @@ std::optional<unsigned> count_of(std::string_view text); ///< of `16` or `two`, 
 /// Is it one of these words, between spaces?
 bool is_one_of(std::string_view word, std::string_view words);
 
+bool is_filler(std::string_view word); ///< that says nothing by itself: `the`, `how`
+
 /// A network of that kind with so many processors, `mesh:8x8` of 64; empty if there is none.
 std::string network_with(std::string_view kind, unsigned processors);
 
