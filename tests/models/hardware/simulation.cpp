@@ -34,7 +34,8 @@ Simulation::~Simulation()
     if constexpr (SC_VERSION_MAJOR < 3) {
         delete mine;
     } else { // its threads would ask for what it deletes before them (SystemC 3.0.1)
-        static std::vector<sc_core::sc_simcontext*> kept;
+        // Never destroyed: what it has is in reach when leaks are looked for.
+        static auto& kept = *new std::vector<sc_core::sc_simcontext*>;
         kept.push_back(mine);
     }
     sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, warning_actions_);

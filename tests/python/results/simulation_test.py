@@ -296,7 +296,7 @@ class FailureTest(unittest.TestCase):
                 (lambda: nocturne.traffic("mesh:3x3", load=0.1, pattern="unifrom"), "pattern"),
                 (lambda: nocturne.traffic("mash:3x3", load=0.1), "topology: mash:3x3: unknown network"),
                 (lambda: nocturne.traffic(network, load=0.1, routing="xy"), "topology: pair: "),
-                (lambda: nocturne.schedule(network, collective="gossip"), "collective"),
+                (lambda: nocturne.schedule(network, collective="rumour"), "collective"),
                 (lambda: nocturne.replay("nowhere.json"), "schedule: nowhere.json: cannot read"),
                 (lambda: nocturne.traffic("ring:4", load=2, closed_loop=1), "closed_loop: "),
                 (lambda: nocturne.traffic(None, load=0.1), "traffic: topology is missing"),

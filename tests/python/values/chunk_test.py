@@ -54,7 +54,7 @@ class ChunkTest(unittest.TestCase):
         pair = Collective.custom(3, [[0, 2]], [(0, 1, [0, 2])])
         self.assertEqual((pair.kind, pair.demands[0].receiver), ("custom", 1))
         self.assertEqual(pair.demands[0].contributors, [0, 2])
-        for make in [lambda: Collective("reduce", 4, source=4), lambda: Collective("gossip", 4),
+        for make in [lambda: Collective("reduce", 4, source=4), lambda: Collective("rumour", 4),
                      lambda: Collective("scan", 4, weights=[1, 2]),
                      lambda: Collective.custom(2, [[0]], [], weights=[1, 2])]:
             with self.assertRaises(ValueError) as caught:

@@ -200,8 +200,8 @@ TEST_CASE("files whose topology cannot be had are refused in one line", "[schedu
 {
     const TemporaryFolder folder;
     CHECK_THROWS_AS(load_schedule(folder / "missing.json"), std::runtime_error);
-    const std::string topology =
-        GENERATE("mesh:0x4", "nowhere.json", "ring:99999999", "", ".", std::string(5000, 'x').c_str());
+    const auto topology = GENERATE(as<std::string>{}, "mesh:0x4", "nowhere.json", "ring:99999999", "", ".",
+                                   std::string(5000, 'x'));
     write_file_atomically(folder / "s.json", text_with("ring:4", topology));
     CHECK_THROWS_AS(load_schedule(folder / "s.json"), std::runtime_error);
 }
