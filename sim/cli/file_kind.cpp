@@ -205,6 +205,20 @@ void require_kind(const std::filesystem::path& path, std::span<const FileKind> k
             fmt::format("{}: this is {}; {} is wanted", path.string(), in_words(path, kind), wanted));
 }
 
+bool is_file_name(std::string_view text)
+{
+    std::error_code none;
+    return std::filesystem::is_regular_file(text, none);
+}
+
+std::string beginning_of(const std::filesystem::path& path)
+{
+    FilePieces file(path);
+    std::string beginning(std::size_t{1} << 16, '\0');
+    beginning.resize(file.next(beginning));
+    return beginning;
+}
+
 const ScheduleFormat* format_of_file(const std::filesystem::path& path)
 {
     FilePieces file(path);

@@ -41,6 +41,11 @@ FileKind kind_of_file(const std::filesystem::path& path);
 void require_kind(const std::filesystem::path& path, std::span<const FileKind> kinds,
                   std::string_view wanted);
 
+bool is_file_name(std::string_view text); ///< of a regular file that exists
+
+/// The first 64 KiB, by which files of other tools are known. Throws as kind_of_file().
+std::string beginning_of(const std::filesystem::path& path);
+
 /// That of FileKind::foreign. Null for files of other kinds.
 const ScheduleFormat* format_of_file(const std::filesystem::path& path);
 

@@ -2,7 +2,6 @@
 
 #include "models/text/foreign_configuration.hpp"
 #include "models/text/unknown_name.hpp"
-#include "models/topology/files.hpp"
 #include "models/topology/make_topology.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/file_kind.hpp"
@@ -162,6 +161,9 @@ std::string filled(std::string_view advice, const std::vector<std::string>& argu
         text = fmt::format("{}; for example on another network: {}", meaning.advice, text);
     if (!meaning.file.empty() && text.find(meaning.file) == text.npos)
         meaning.left_out.push_back(meaning.file);
+    const bool has_bytes = advice.find("{bytes}") != advice.npos || advice.find("{size}") != advice.npos;
+    if (has_bytes && !meaning.bytes_said.empty())
+        text += fmt::format("; {} is taken as {}", meaning.bytes_said, meaning.bytes);
     if (meaning.network.empty() && advice.find("{net}") != advice.npos && !meaning.left_out.empty())
         text += "; mesh:4x4 stands for your network";
     // Names of files and of endings are in the lines, if anything is.
@@ -178,7 +180,7 @@ std::string filled(std::string_view advice, const std::vector<std::string>& argu
 /// files.
 std::string import_hint_of(const std::string& path, const std::string& settings)
 {
-    const std::string shown = path + settings, hint = import_hint(shown, read_file(path));
+    const std::string shown = path + settings, hint = import_hint(shown, beginning_of(path));
     return hint.empty() ? hint : hint.substr(shown.size() + std::string_view(": ").size());
 }
 
@@ -188,7 +190,7 @@ std::string advice_on_file(const std::string& path, const std::string& settings)
     if (kind == FileKind::topology || kind == FileKind::other || kind == FileKind::xml) {
         if (const std::string hint = import_hint_of(path, settings); !hint.empty())
             return hint;
-        if (const std::string text = read_file(path); text.find("busbw") != std::string::npos)
+        if (const std::string text = beginning_of(path); text.find("busbw") != std::string::npos)
             return fmt::format("it is a log of nccl-tests: 'nocturne audit {} --topology {}' says how near "
                                "its times are to the least",
                                path, text.find("A100") != text.npos ? "dgx_a100" : "dgx_h100");
@@ -206,7 +208,7 @@ std::string advice_on_file(const std::string& path, const std::string& settings)
             "'nocturne report {0} -o page.html' shows it",
             path);
     case FileKind::foreign: {
-        const std::string text = read_file(path), attribute = "ngpus=\"";
+        const std::string text = beginning_of(path), attribute = "ngpus=\"";
         const std::size_t at = text.find(attribute), begin = at + attribute.size();
         const std::string gpus = at == text.npos ? "8" : text.substr(begin, text.find('"', begin) - begin);
         return fmt::format(
@@ -327,7 +329,7 @@ std::string advice_on(const std::vector<std::string>& arguments)
     Meaning meaning = meaning_of(arguments);
     std::erase_if(meaning.left_out, [](const std::string& word) { return find_row(word) != nullptr; });
     const auto is_of_another_tool = [&](const std::string& file) {
-        return !import_hint_of(file, "").empty() || read_file(file).find("busbw") != std::string::npos;
+        return !import_hint_of(file, "").empty() || beginning_of(file).find("busbw") != std::string::npos;
     };
     if (!meaning.file.empty() && is_of_another_tool(meaning.file))
         return advice_on_file(meaning.file, settings_among(arguments));

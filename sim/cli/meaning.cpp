@@ -3,7 +3,6 @@
 #include "models/text/foreign_configuration.hpp"
 #include "models/text/number.hpp"
 #include "models/text/unknown_name.hpp"
-#include "models/topology/files.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/network_words.hpp"
 #include "models/traffic/pattern.hpp"
@@ -17,7 +16,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 namespace nocturne::cli {
 
@@ -45,7 +43,7 @@ public:
             if (is_file_name(word.text)) {
                 word.is_used = true;
                 const bool is_network = kind_of_file(word.text) == FileKind::topology &&
-                                        import_hint(word.text, read_file(word.text)).empty();
+                                        import_hint(word.text, beginning_of(word.text)).empty();
                 (is_network ? meaning_.network : meaning_.file) = word.text;
             }
         read_network();
@@ -133,6 +131,13 @@ private:
         return std::nullopt;
     }
 
+    void use_values_behind(std::string_view names)
+    {
+        for (std::size_t i = 0; i < words_.size(); ++i)
+            if (is_one_of(without_marks(words_[i].text), names))
+                use(i, 2);
+    }
+
     /// `topology=torus k=8 n=2`
     void read_booksim(std::size_t at)
     {
@@ -141,9 +146,7 @@ private:
             *dimensions > 4)
             return;
         take(fmt::format("{}:{}", plain(at), fmt::join(std::vector(*dimensions, *radix), "x")), at, 1);
-        for (std::size_t i = 0; i + 1 < words_.size(); ++i)
-            if (is_one_of(without_marks(words_[i].text), "k n"))
-                use(i, 2);
+        use_values_behind("k n");
     }
 
     /// `32 gpus`, `two DGX A100`, `-g 8`
@@ -164,7 +167,8 @@ private:
         else if (has_boxes && *count > 1 && is_one_of(plain(at + 1), "nodes boxes servers"))
             take(fmt::format("rail:{},8", *count), at, 2);
         else if (is_one_of(plain(at + 1), "dgx hgx"))
-            take(*count == 1 ? "" : fmt::format("rail:{},8", *count), at, 3);
+            take(*count == 1 ? "" : fmt::format("rail:{},8", *count), at,
+                 is_one_of(plain(at + 2), "v100 a100 h100") ? 3 : 2);
     }
 
     /// The name of a kind in a word without a size, `fully-connected`; empty for any other word.
@@ -194,9 +198,7 @@ private:
         if (plain(at) != "dragonfly" || !p || !a || !h)
             return;
         take(fmt::format("dragonfly:{},{},{}", *p, *a, *h), at, 1);
-        for (std::size_t i = 0; i < words_.size(); ++i)
-            if (is_one_of(without_marks(words_[i].text), "a h p"))
-                use(i, 2);
+        use_values_behind("a h p");
     }
 
     /// `mesh of 64`, `16 node ring`, `8-port switch`, `3d torus 4`
@@ -323,6 +325,9 @@ private:
             const char unit = static_cast<char>(std::toupper(static_cast<unsigned char>(word.text[digits])));
             set(meaning_.bytes,
                 word.text.substr(0, digits) + (unit == 'B' ? "B" : fmt::format("{}iB", unit)));
+            if (word.is_used && boost::iequals(word.text.substr(digits), fmt::format("{}B", unit)) &&
+                unit != 'B')
+                meaning_.bytes_said = word.text; // 1000 or 1024?
             return;
         }
         if (const auto number = number_of<double>(word.text);
@@ -387,12 +392,6 @@ std::string Meaning::traffic_options() const
 Meaning meaning_of(const std::vector<std::string>& arguments)
 {
     return Reader(arguments).read();
-}
-
-bool is_file_name(std::string_view text)
-{
-    std::error_code none;
-    return std::filesystem::is_regular_file(text, none);
 }
 
 } // namespace nocturne::cli

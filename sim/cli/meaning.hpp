@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace nocturne::cli {
@@ -14,6 +13,7 @@ struct Meaning {
     std::string advice;     ///< of a network that is not built in: how it is made
     std::string collective; ///< as it was written, in one word
     std::string bytes;      ///< with a unit of 1024: `1GiB`
+    std::string bytes_said; ///< as they were written, where that is another unit: `1GB`
     std::string pattern;
     std::string routing;
     std::string load;
@@ -26,7 +26,5 @@ struct Meaning {
 };
 
 Meaning meaning_of(const std::vector<std::string>& arguments);
-
-bool is_file_name(std::string_view text); ///< of a regular file that exists
 
 } // namespace nocturne::cli

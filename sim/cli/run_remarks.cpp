@@ -199,8 +199,7 @@ void remark_uncounted(const Schedule& schedule, const Topology& topology, const 
     if (cycles > 0)
         InputLog::remark(fmt::format(
             "{}, chunks of {} bytes: {:.1f} % above the schedule's own time: here a chunk is {} flits of {} "
-            "bytes, "
-            "and routers and interfaces take {} cycles of a transfer; fewer, larger chunks cost less "
+            "bytes, and routers and interfaces take {} cycles of a transfer; fewer, larger chunks cost less "
             "('nocturne schedule --chunks' or '--start-cycles')",
             worst->schedule, worst->run.message_bytes, 100 * (ratio(*worst) - 1),
             options.hardware.flits(worst->run.message_bytes), options.hardware.flit_bytes, cycles));

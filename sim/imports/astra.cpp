@@ -320,8 +320,7 @@ ImportedCommand import_astra(const ForeignText& network, const std::optional<For
         draft.note(
             "ASTRA-sim runs a collective dimension by dimension; here it may use all links at any time.");
     draft.note("An all-to-all of S bytes among n of ASTRA-sim has a processor's own block: it is --bytes S "
-               "(n - 1) / n "
-               "here.");
+               "(n - 1) / n here.");
     draft.note(
         "The congestion-unaware network of ASTRA-sim shares no link: its times can be below the bound of "
         "'nocturne bound'.");
