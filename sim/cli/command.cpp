@@ -168,6 +168,16 @@ void sort_bare_words(const Usage& usage, const OptionTable& options, const std::
     const OptionRow* const row = options.find(usage.positional);
     const bool takes_several = row != nullptr && row->value.is_repeated;
     std::string before;
+    const auto give = [&](po::option& option, const std::string& name) {
+        const auto other = std::ranges::find(parsed.options, name, &po::option::string_key);
+        const OptionRow* const taker = options.find(name);
+        if (other != parsed.options.end() && taker != nullptr && !taker->value.is_repeated)
+            throw std::invalid_argument(fmt::format("{}: '{}' and '{}': one --{} is expected", usage.command,
+                                                    shortened(other->value.front()),
+                                                    shortened(option.value.front()), name));
+        option.string_key = name;
+        option.position_key = -1;
+    };
     for (po::option& option : parsed.options) {
         if (option.position_key < 0)
             continue;
@@ -175,16 +185,15 @@ void sort_bare_words(const Usage& usage, const OptionTable& options, const std::
         const auto bare =
             std::ranges::find_if(usage.bare_words, [&](const BareWord& each) { return each.is_one(word); });
         if (bare != usage.bare_words.end()) {
-            option.string_key = bare->option;
-            option.position_key = -1;
+            give(option, std::string(bare->option));
             continue;
         }
         const bool is_one =
             usage.positional == "topology" && is_specification(fmt::format("{}:{}", before, word));
         const bool is_plain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyz_-") == std::string::npos;
         if (!before.empty() && !is_one && is_plain && !usage.bare_words.empty()) {
-            option.string_key = usage.bare_words.front().option; // which says that it is none, and names them
-            option.position_key = -1;
+            give(option,
+                 std::string(usage.bare_words.front().option)); // which says that it is none, and names them
             continue;
         }
         if (!before.empty() && (is_one || !takes_several))

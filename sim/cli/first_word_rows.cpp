@@ -17,6 +17,10 @@ constexpr std::array first_words{
         "simulate simulation simulator sim run measure inject latency bench benchmark load packets noc",
         "'nocturne traffic {net}{traffic}{load}' sends synthetic traffic, 'nocturne replay {file}' runs a "
         "schedule"},
+    FirstWords{"heatmap heat hotspots congestion utilization utilisation",
+               "'nocturne traffic {net}{traffic} --load {busy} --heat heat.svg' draws the use of channels "
+               "over time, "
+               "'--channel-use channels.csv' writes it"},
     FirstWords{
         "draw plot picture image diagram graph visualize visualise visualization svg show view display open "
         "animate movie gui html page",

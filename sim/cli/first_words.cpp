@@ -122,6 +122,11 @@ std::string filled(std::string_view advice, const std::vector<std::string>& argu
     };
     const bool lacks_schedule = meaning.file.empty() && !meaning.collective.empty() &&
                                 advice.find("{file}") != advice.npos && advice.find("{kind}") == advice.npos;
+    const bool has_bytes = advice.find("{bytes}") != advice.npos || advice.find("{size}") != advice.npos;
+    const std::string timing = has_bytes ? meaning.timing_options() : "";
+    if (timing.empty())
+        meaning.left_out.insert(meaning.left_out.end(), meaning.timing_said.begin(),
+                                meaning.timing_said.end());
     const std::string of_traffic = others("traffic", "{traffic}"),
                       of_schedule = others("schedule", "{bytes}");
     const auto option = [](const char* name, const std::string& value) {
@@ -136,10 +141,11 @@ std::string filled(std::string_view advice, const std::vector<std::string>& argu
              {"{net}", or_else(meaning.network, "mesh:4x4")},
              {"{gpus}", or_else(meaning.network, "dgx_h100")},
              {"{kind}", or_else(meaning.collective, "allreduce")},
-             {"{size}", or_else(meaning.bytes, "64MiB")},
-             {"{bytes}", option("bytes", meaning.bytes) + of_schedule},
+             {"{size}", or_else(meaning.bytes, "64MiB") + timing},
+             {"{bytes}", option("bytes", meaning.bytes) + timing + of_schedule},
              {"{traffic}", meaning.traffic_options() + of_traffic},
              {"{load}", option("load", meaning.load)},
+             {"{busy}", or_else(meaning.load, "0.1")},
              {"{routing}", or_else(meaning.routing, "auto")},
              {"{config}", file_among(arguments, "sim.cfg")},
              {"{settings}", settings_among(arguments)},
@@ -161,7 +167,6 @@ std::string filled(std::string_view advice, const std::vector<std::string>& argu
         text = fmt::format("{}; for example on another network: {}", meaning.advice, text);
     if (!meaning.file.empty() && text.find(meaning.file) == text.npos)
         meaning.left_out.push_back(meaning.file);
-    const bool has_bytes = advice.find("{bytes}") != advice.npos || advice.find("{size}") != advice.npos;
     if (has_bytes && !meaning.bytes_said.empty())
         text += fmt::format("; {} is taken as {}", meaning.bytes_said, meaning.bytes);
     if (meaning.network.empty() && advice.find("{net}") != advice.npos && !meaning.left_out.empty())

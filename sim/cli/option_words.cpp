@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <string_view>
 #include <vector>
@@ -85,6 +86,14 @@ bool is_grid_size(std::string_view text)
            text.find_first_not_of("0123456789x") == std::string_view::npos;
 }
 
+/// Of textbooks, and of NCCL.
+bool is_algorithm(std::string_view text)
+{
+    constexpr std::array names{"tree",         "double_tree",      "double-tree",        "binomial", "bruck",
+                               "rabenseifner", "halving-doubling", "recursive-doubling", "nvls",     "pat"};
+    return std::ranges::find(names, text) != names.end();
+}
+
 /// Of a command that has results, but not in one file of --output.
 std::string writers_among(const OptionTable& options)
 {
@@ -106,6 +115,10 @@ std::string advice_on_option(std::string_view word, const std::string& value, co
     const bool has_topology = options.find("topology") != nullptr;
     if (is_one_of({"--algo", "--algorithm", "--alg"}) && value == "ring" && options.find("engine") != nullptr)
         return "a ring is a network here, such as ring:8; on another network engines find what takes least";
+    if (is_one_of({"--algo", "--algorithm", "--alg"}) && is_algorithm(value) &&
+        options.find("engine") != nullptr)
+        return fmt::format(
+            "{} is not chosen by name here: engines find what takes least, whatever it is called", value);
     if (is_one_of({"--size", "--dims", "--dim", "--shape", "--dimensions", "--grid"}) && has_topology &&
         is_grid_size(value))
         return fmt::format("sizes are part of the network: '--topology mesh:{}'", value);
@@ -124,8 +137,8 @@ std::string advice_on_option(std::string_view word, const std::string& value, co
                "engines, 'nocturne topology --list' networks";
     if (is_one_of({"--quiet", "--silent", "-q"}))
         return "there is none: what is printed goes to standard output, remarks to standard error";
-    if (is_one_of({"-b", "-e", "-n", "-w", "-g"}) && options.find("bytes") != nullptr)
-        return "of nccl-tests: sizes are '--bytes 1MiB' here, and a time is computed once, not measured";
+    if (is_one_of({"-b", "-e", "-n", "-w", "-g", "-m"}) && options.find("bytes") != nullptr)
+        return "of measuring tools: sizes are '--bytes 1MiB' here, and a time is computed once, not measured";
     return {};
 }
 

@@ -11,6 +11,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace nocturne::cli {
@@ -28,7 +29,14 @@ constexpr std::string_view fillers =
     "do can my our take takes need needs using use please over between there it be time times fast best "
     "nodes "
     "node gpu gpus ranks rank processors processor network topology traffic collective pattern routing load "
-    "rate injection bytes size message schedule run test bound bounds report demo ";
+    "rate injection bytes size message alpha links schedule run test bound bounds report demo ";
+
+/// `2` and `us` of `2us`.
+std::pair<std::optional<double>, std::string> number_and_unit(std::string_view word)
+{
+    const std::size_t unit = std::min(word.find_first_not_of("0123456789."), word.size());
+    return {number_of<double>(word.substr(0, unit)), std::string(word.substr(unit))};
+}
 
 } // namespace
 
@@ -86,6 +94,27 @@ std::string boxes_of(unsigned gpus)
 bool is_filler(std::string_view word)
 {
     return is_one_of(boost::to_lower_copy(std::string(word)), fillers);
+}
+
+std::optional<double> rate_of(std::string_view word)
+{
+    constexpr unsigned bits = 8;
+    const auto [number, unit] = number_and_unit(word);
+    if (is_one_of(unit, "GB/s GBps GiB/s"))
+        return number;
+    const bool is_of_links =
+        unit == "G" && is_one_of(fmt::format("{:g}", number.value_or(0)), "100 200 400 800");
+    if (number && (is_of_links || is_one_of(plain_of(unit), "gbps gbit/s gb/s")))
+        return *number / bits;
+    return std::nullopt;
+}
+
+std::optional<double> nanoseconds_of(std::string_view word)
+{
+    const auto [number, unit] = number_and_unit(word);
+    if (!number || !is_one_of(unit, "ns us \u00b5s"))
+        return std::nullopt;
+    return unit == "ns" ? *number : *number * 1000;
 }
 
 std::string routing_in_words(const std::string& text)

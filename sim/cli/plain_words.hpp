@@ -23,6 +23,11 @@ std::string network_with(std::string_view kind, unsigned processors);
 /// So many GPUs in boxes of eight; empty if these have as many as no number of boxes.
 std::string boxes_of(unsigned gpus);
 
+/// Bytes a nanosecond: 50 of `400Gbps`, `400G` (of 100 to 800) and `50GB/s`; nothing for other words.
+std::optional<double> rate_of(std::string_view word);
+
+std::optional<double> nanoseconds_of(std::string_view word); ///< 2000 of `2us`
+
 /// `odd_even` of `Odd-Even`, `dor+datelines` of itself; empty for what is no routing.
 std::string routing_in_words(const std::string& text);
 
