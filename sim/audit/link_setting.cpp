@@ -2,13 +2,16 @@
 
 #include "models/topology/gpu_networks.hpp"
 #include "models/topology/link_network.hpp"
+#include "sim/imports/gpu_models.hpp"
 
+#include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
+#include <vector>
 
 namespace nocturne {
 
@@ -54,6 +57,24 @@ LinkSetting link_setting(const Topology& topology, std::optional<LinkRate> rate,
                         shown_rate(*rate), setting.cycle_ns));
     setting.bytes_per_cycle = static_cast<std::uint64_t>(std::llround(bytes));
     return setting;
+}
+
+std::string other_gpus_remark(std::string_view device, std::string_view network)
+{
+    const GpuMachine* const machine = gpu_machine(network);
+    std::vector<std::string> words;
+    boost::split(words, device, boost::is_any_of(" -_"));
+    const auto measured = std::ranges::find_if(gpu_models(), [&](const GpuModel& model) {
+        return std::ranges::find(words, model.name) != words.end();
+    });
+    if (machine == nullptr || measured == gpu_models().end())
+        return {};
+    const GpuModel& expected = gpu_model(machine->model);
+    if (measured->link * measured->links == expected.link * expected.links)
+        return {};
+    return fmt::format("the log is of {}, whose links carry {} one way together, those of an {} in {} {}",
+                       device, shown_rate(measured->link * measured->links), machine->model, network,
+                       shown_rate(expected.link * expected.links));
 }
 
 } // namespace nocturne

@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <stdexcept>
 
@@ -162,6 +163,10 @@ int run_audit(const OptionValues& given)
                                                     "another --topology",
                                                     file, run.ranks, members, topology.name()));
         add_audit(result, run, network, collective, setting);
+        if (const std::string remark = other_gpus_remark(run.device, topology.name());
+            !remark.empty() && !given.has("link-rate") &&
+            std::ranges::find(result.remarks, remark) == result.remarks.end())
+            result.remarks.push_back(remark);
         if (run.ranks == 0)
             result.remarks.push_back(
                 fmt::format("run {}: the log does not say how many ranks ran: one on each of {} processors",

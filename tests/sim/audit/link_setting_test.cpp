@@ -45,6 +45,22 @@ TEST_CASE("links without a width have the rate that is given, in whole bytes a c
                       Contains("--link-rate: every link of wide has a width"));
 }
 
+TEST_CASE("a log of other GPUs than those of the machine is remarked", "[audit]")
+{
+    CHECK(other_gpus_remark("NVIDIA H200", "dgx_a100") ==
+          "the log is of NVIDIA H200, whose links carry 450 GB/s one way together, those of an A100 in "
+          "dgx_a100 "
+          "300 GB/s");
+    CHECK_THAT(other_gpus_remark("NVIDIA A100-SXM4-40GB", "dgx_h100"), Contains("carry 300 GB/s"));
+    CHECK_THAT(other_gpus_remark("Tesla V100-SXM2-32GB", "dgx_h100 without link:gpu0-switch0"),
+               Contains("150 GB/s"));
+    CHECK(other_gpus_remark("NVIDIA H200", "dgx_h100").empty()); // the same links
+    CHECK(other_gpus_remark("NVIDIA A100-SXM4-80GB", "dgx_a100").empty());
+    CHECK(other_gpus_remark("NVIDIA H200", "ring:8").empty());
+    CHECK(other_gpus_remark("", "dgx_h100").empty());
+    CHECK(other_gpus_remark("NVIDIA Unknown", "dgx_h100").empty());
+}
+
 TEST_CASE("processors that share a router need a rate for their own links", "[audit]")
 {
     Topology shared("shared");
