@@ -135,6 +135,14 @@ std::uint64_t count_rounds(const Schedule& schedule)
                : std::accumulate(schedule.rounds.begin(), schedule.rounds.end(), std::uint64_t{0});
 }
 
+std::size_t count_local(const Schedule& schedule)
+{
+    std::size_t count = 0;
+    for (const Step& step : schedule.steps)
+        count += static_cast<std::size_t>(std::ranges::count_if(step, &Transfer::is_local));
+    return count;
+}
+
 std::size_t count_transfers(const Schedule& schedule)
 {
     std::size_t count = 0;

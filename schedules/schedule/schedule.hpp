@@ -239,6 +239,13 @@ std::uint32_t count_steps(const Schedule& schedule);
 std::uint64_t count_rounds(const Schedule& schedule);
 
 std::size_t count_transfers(const Schedule& schedule);
+/// Those that leave no processor: copies and additions between places of its memory.
+std::size_t count_local(const Schedule& schedule);
+/// From one processor to another.
+inline std::size_t count_sent(const Schedule& schedule)
+{
+    return count_transfers(schedule) - count_local(schedule);
+}
 
 /// Does some transfer add?
 bool adds(const Schedule& schedule);

@@ -29,8 +29,8 @@ struct LinkSetting {
 LinkSetting link_setting(const Topology& topology, std::optional<LinkRate> rate,
                          std::optional<double> cycle_ns);
 
-/// Of a log whose GPUs, `NVIDIA H200`, have links of another rate together than those of the machine that is named
-/// as its network; empty if they have not, or nothing is known of either.
+/// Of a log whose GPUs, `NVIDIA H200`, have links of another rate together than those of the machine that is
+/// named as its network; empty if they have not, or nothing is known of either.
 std::string other_gpus_remark(std::string_view device, std::string_view network);
 
 } // namespace nocturne

@@ -206,7 +206,7 @@ Fields<ExportedSchedule> fields_of(const ExportedSchedule*)
     return {"export schedule",
             "A schedule in formats of other tools.",
             {{"schedule", "", "Name of the schedule.", &ExportedSchedule::schedule},
-             {"transfers", "", "Number of transfers in the schedule.", &ExportedSchedule::transfers},
+             {"transfers", "", "Transfers from one processor to another.", &ExportedSchedule::transfers},
              {"written", "", "Written files.", &ExportedSchedule::written, Shown::as_rows}}};
 }
 
@@ -236,12 +236,12 @@ Fields<ExportedHardware> fields_of(const ExportedHardware*)
 /// What was written where, unless it was written to where this would go.
 void print_written(const OptionValues& given, const Schedule& schedule)
 {
-    ExportedSchedule exported{schedule.name, count_transfers(schedule), {}};
+    ExportedSchedule exported{schedule.name, count_sent(schedule), {}};
     for (const ScheduleFormat* const format : asked_formats(given)) {
         const std::string path = given.text(std::string(format->name).c_str());
         exported.written.push_back({std::string(format->name), path});
         if (!given.is_on("json") && !is_special(path))
-            fmt::print("{}: {} of {} transfers\n", path, format->in_words, count_transfers(schedule));
+            fmt::print("{}: {} of {} transfers\n", path, format->in_words, count_sent(schedule));
     }
     print_result(exported, given, [] {});
 }

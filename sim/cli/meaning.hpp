@@ -28,8 +28,8 @@ struct Meaning {
     /// ` --pattern transpose --routing xy --vcs 4`: options of `traffic`, without the load.
     std::string traffic_options() const;
 
-    /// ` --link-bytes 25 --cycle-ns 2 --start-cycles 500`: options of `schedule` and `bound`; empty where neither is said,
-    /// or where networks have rates of their own.
+    /// ` --link-bytes 25 --cycle-ns 2 --start-cycles 500`: options of `schedule` and `bound`; empty where
+    /// neither is said, or where networks have rates of their own.
     std::string timing_options() const;
 };
 

@@ -135,7 +135,7 @@ Fields<Finding> fields_of(const Finding*)
           "default.",
           &Finding::links, Shown::in_files},
          {"engine", "", "Engine that found the schedule.", &Finding::engine},
-         {"transfers", "", "Number of transfers in the schedule.", of_schedule(count_transfers)}}};
+         {"transfers", "", "Transfers from one processor to another.", of_schedule(count_sent)}}};
 }
 
 Fields<BoundRow> fields_of(const BoundRow*)

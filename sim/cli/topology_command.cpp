@@ -282,9 +282,9 @@ OptionTable options_of_topology()
           "backplane, centerplane or grid; default: own, if known",
           {"measure"}},
          {"bisection",
-          text_value("PARTS", "40%").parsed_by(measures::parse_evenness),
-          "balance of the bisection for --measure: 40% (at least 40 % of the processors in each part) or "
-          "halves",
+          text_value("PARTS", "halves").parsed_by(measures::parse_evenness),
+          "balance of the bisection for --measure: halves, or 40% (at least 40 % of the processors in each "
+          "part)",
           {"measure"}},
          {"positions",
           name_value("FILE"),

@@ -45,8 +45,13 @@ Fields<VerdictOutput> fields_of(const VerdictOutput*)
           }},
          {"steps", "", "Steps of the schedule; null if it has dependencies instead of steps.",
           [](const Output& output) { return steps_of(output.schedule); }},
-         {"transfers", "", "Number of transfers in the schedule.",
-          [](const Output& output) { return count_transfers(output.schedule); }}}}
+         {"transfers", "", "Transfers from one processor to another.",
+          [](const Output& output) { return count_sent(output.schedule); }},
+         {"local", "", "Copies and additions within a processor, between places of its memory; null: none.",
+          [](const Output& output) {
+              const std::size_t count = count_local(output.schedule);
+              return count == 0 ? std::nullopt : std::optional(count);
+          }}}}
         .with(&Output::figures)
         .with({{"paths_completed", "", "Whether paths that the file omits were searched.",
                 [](const Output& output) {

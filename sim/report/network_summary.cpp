@@ -65,8 +65,10 @@ Summary summary_of_network(const Json& result)
                                    number_text(result, "maximum_hops"), number_text(result, "average_hops"));
     const Json& measures = result.contains("measures") ? result["measures"] : result;
     if (measures.is_object() && measures.contains("bisection") && measures["bisection"].is_object())
-        summary.headline += fmt::format(" The narrowest cut that was found has {} links.",
-                                        number_text(measures["bisection"], "links"));
+        summary.headline += fmt::format(
+            " The narrowest cut into {} that was found has {} links.",
+            text_in(measures["bisection"], "parts") == "halves" ? "halves" : "parts of at least 40 %",
+            number_text(measures["bisection"], "links"));
     const std::string routing = text_in(result, "routing");
     if (const auto is_free = flag_in(result, "deadlock_free"); is_free == true)
         summary.headline += fmt::format(" Routing {} cannot deadlock.", routing);
