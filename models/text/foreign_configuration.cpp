@@ -129,9 +129,14 @@ std::string import_hint(std::string_view path, std::string_view text)
         return {};
     const bool is_machine =
         kind.starts_with("a topology") || kind.starts_with("a matrix") || kind == "a SimAI topology";
+    const std::string_view model = kind == "a matrix of nvidia-smi topo" ? "H100"
+                                   : kind == "a matrix of rocm-smi"      ? "MI300X"
+                                                                         : "";
     if (is_machine)
-        return fmt::format("{0}: this is {1}; 'nocturne import {0} -o network.json' makes a network of it",
-                           path, kind);
+        return fmt::format(
+            "{0}: this is {1}; 'nocturne import {0}{2} -o network.json' makes a network of it{3}", path, kind,
+            model.empty() ? "" : fmt::format(" --gpu {}", model),
+            model.empty() ? "" : fmt::format(" ({} stands for your GPUs)", model));
     const std::string_view file = kind == "an ASTRA-sim network" ? " -o network.json" : "";
     return fmt::format("{0}: this is {1}; 'nocturne import {0}{2}' prints the command for it", path, kind,
                        file);

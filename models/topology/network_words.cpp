@@ -37,8 +37,8 @@ constexpr std::array words_of_kinds{
     NetworkWords{"hoffman_singleton_graph", "hoffman_singleton"},
     NetworkWords{"nvlink nvlink8 nvswitch h100x8 8xh100 hgx hgx_h100 h100_sxm", "dgx_h100"},
     NetworkWords{"a100x8 8xa100 hgx_a100 a100_sxm", "dgx_a100"},
-    NetworkWords{"v100x8 8xv100", "dgx1"},
-    NetworkWords{"v100x16 16xv100", "dgx2"},
+    NetworkWords{"v100x8 8xv100 dgx_1", "dgx1"},
+    NetworkWords{"v100x16 16xv100 dgx_2", "dgx2"},
     NetworkWords{"rails rail_optimized gpu_cluster superpod", "rail"},
 };
 

@@ -150,6 +150,7 @@ std::string meant_second_word(const Usage& usage, const OptionTable& options, co
             std::vector<std::string> from_word = words;
             const auto found = std::ranges::find(from_word, word);
             std::rotate(from_word.begin(), found, found == from_word.end() ? found : found + 1);
+            from_word.emplace_back(usage.command);
             if (const std::string advice = advice_on(from_word); !advice.empty())
                 return advice;
         }
@@ -191,6 +192,11 @@ void sort_bare_words(const Usage& usage, const OptionTable& options, const std::
         const bool is_one =
             usage.positional == "topology" && is_specification(fmt::format("{}:{}", before, word));
         const bool is_plain = word.find_first_not_of("abcdefghijklmnopqrstuvwxyz_-") == std::string::npos;
+        if (const std::string near = near_network({before, word});
+            is_plain && usage.positional == "topology" && !before.empty() && !is_specification(before) &&
+            !near.empty())
+            throw std::invalid_argument(fmt::format("{}: '{}' and '{}': did you mean '{}'?", usage.command,
+                                                    shortened(before), shortened(word), near));
         if (!before.empty() && !is_one && is_plain && !usage.bare_words.empty()) {
             give(option,
                  std::string(usage.bare_words.front().option)); // which says that it is none, and names them

@@ -11,6 +11,7 @@ namespace nocturne::cli {
 struct FirstWords {
     std::string_view words;
     std::string_view advice;
+    bool is_general = false; ///< the words ask for anything to be made, or are said of anything
 };
 
 /// The row that has the word, capitals and `_` for `-` aside; null if there is none.

@@ -38,15 +38,33 @@ public:
             meaning_.advice = found.advice;
         }
         read_collective();
-        for (TypedWord& word : words_)
-            read_word(word);
+        read_hot_spot();
+        for (std::size_t i = 0; i < words_.size(); ++i)
+            if (i == 0 || without_marks(words_[i - 1].text) != "pir") // of Noxim, in packets
+                read_word(words_[i]);
         for (std::size_t i = 0; i < words_.size(); ++i)
             read_vcs(i);
+        for (std::size_t i = 0; i + 1 < words_.size() && meaning_.network.empty(); ++i)
+            if (is_processors(words_.plain(i + 1)) && !words_.plain(i + 1).starts_with("port") &&
+                count_of(words_.plain(i))) {
+                meaning_.processors = std::to_string(*count_of(words_.plain(i)));
+                words_.use(i, 2);
+            }
         leave_out();
         return std::move(meaning_);
     }
 
 private:
+    void say(const char* part, std::string& member, std::string value, std::size_t at, std::size_t count = 1)
+    {
+        member = std::move(value);
+        std::string words = words_[at].text;
+        for (std::size_t i = at + 1; i < at + count; ++i)
+            words += ' ' + words_[i].text;
+        meaning_.said.emplace_back(part, std::move(words));
+        words_.use(at, count);
+    }
+
     /// In one word or in up to three: `all to all`.
     void read_collective()
     {
@@ -64,41 +82,69 @@ private:
                     joined.erase(0, 4);
                 if (words_[at].is_used || joined.starts_with('-') || !is_collective(joined))
                     continue;
-                meaning_.collective = joined;
-                words_.use(at, count);
+                say("collective", meaning_.collective, joined, at, count);
                 return;
             }
         const std::vector<std::string> usual{"allreduce", "allgather", "alltoall", "broadcast",
                                              "reduce-scatter"};
-        for (TypedWord& word : words_)
-            if (const auto nearest = nearest_name(word.text, usual); nearest && !word.is_used) {
-                meaning_.collective = *nearest;
-                word.is_used = true;
+        for (std::size_t at = 0; at < words_.size(); ++at)
+            if (const auto nearest = nearest_name(words_[at].text, usual); nearest && !words_[at].is_used) {
+                say("collective", meaning_.collective, *nearest, at);
                 return;
             }
+    }
+
+    /// `hotspot traffic 20% to node 5`
+    void read_hot_spot()
+    {
+        std::optional<std::size_t> name;
+        std::optional<unsigned> target;
+        std::optional<double> percent;
+        for (std::size_t i = 0; i < words_.size(); ++i) {
+            const std::string& word = words_.plain(i);
+            if (is_one_of(word, "hotspot hot_spot"))
+                name = i;
+            else if (word.ends_with('%'))
+                percent = number_of<double>(word.substr(0, word.size() - 1));
+            else if (i > 0 && is_one_of(words_.plain(i - 1), "node router processor to"))
+                target = target ? target : number_of<unsigned>(word);
+        }
+        if (!name || !target || !percent)
+            return;
+        say("pattern", meaning_.pattern, fmt::format("hotspot:{},{:g}", *target, *percent / 100), *name);
+        for (TypedWord& word : words_)
+            word.is_used = word.is_used || word.plain.ends_with('%') || word.plain == std::to_string(*target);
     }
 
     void read_word(TypedWord& word)
     {
         if (word.is_used)
             return;
-        const auto set = [&](std::string& member, std::string value) {
-            if (member.empty() && !value.empty()) {
-                member = std::move(value);
-                word.is_used = true;
-            }
+        const auto at = static_cast<std::size_t>(&word - &words_[0]);
+        const auto set = [&](const char* part, std::string& member, std::string value) {
+            if (member.empty() && !value.empty())
+                say(part, member, std::move(value), at);
         };
+        constexpr unsigned bits = 8;
+        if (const auto width = with_unit(word.text, "bit bits"); width && std::fmod(*width, bits) == 0)
+            set("hardware", meaning_.flit_bytes, fmt::format("{:g}", *width / bits));
+        else if (const auto gigahertz = with_unit(word.text, "ghz"))
+            set("hardware", meaning_.cycle_ns, fmt::format("{:g}", 1 / *gigahertz));
+        else if (const auto megahertz = with_unit(word.text, "mhz"))
+            set("hardware", meaning_.cycle_ns, fmt::format("{:g}", 1000 / *megahertz));
+        if (word.is_used)
+            return;
         const auto rate = rate_of(word.text), duration = nanoseconds_of(word.text);
         if (auto& member = rate ? meaning_.link_rate : meaning_.start_up; (rate || duration) && !member) {
             member = rate ? rate : duration;
-            meaning_.timing_said.push_back(word.text);
+            meaning_.said.emplace_back("timing", word.text);
             word.is_used = true;
             return;
         }
         if (is_size(word.text)) {
             const std::size_t digits = word.text.find_first_not_of("0123456789");
             const char unit = static_cast<char>(std::toupper(static_cast<unsigned char>(word.text[digits])));
-            set(meaning_.bytes,
+            set("bytes", meaning_.bytes,
                 word.text.substr(0, digits) + (unit == 'B' ? "B" : fmt::format("{}iB", unit)));
             if (word.is_used && boost::iequals(word.text.substr(digits), fmt::format("{}B", unit)) &&
                 unit != 'B')
@@ -108,19 +154,19 @@ private:
         constexpr double no_count = 100'000; // that count_of() reads
         if (const auto number = number_of<double>(word.text);
             number && *number >= no_count && *number == std::floor(*number)) {
-            set(meaning_.bytes, fmt::format("{:.0f}", *number));
+            set("bytes", meaning_.bytes, fmt::format("{:.0f}", *number));
             return;
         }
         if (const auto number = number_of<double>(word.text);
             number && *number > 0 && *number < 1 && word.text.find('.') != word.text.npos) {
-            set(meaning_.load, word.text);
+            set("load", meaning_.load, word.text);
             return;
         }
         for (const std::string& name : pattern_names())
             if (name.find(':') == name.npos && without_marks(name) == without_marks(word.text))
-                set(meaning_.pattern, name);
+                set("pattern", meaning_.pattern, name);
         if (!word.is_used)
-            set(meaning_.routing, routing_in_words(word.text));
+            set("routing", meaning_.routing, routing_in_words(word.text));
     }
 
     /// `4 vcs` and `--vcs 4`
@@ -130,9 +176,7 @@ private:
             return;
         for (const std::size_t other : {at + 1, at - 1})
             if (other < words_.size() && !words_[other].is_used && number_of<unsigned>(words_.plain(other))) {
-                meaning_.vcs = words_.plain(other);
-                words_.use(other);
-                words_.use(at);
+                say("vcs", meaning_.vcs, words_.plain(other), std::min(at, other), 2);
                 return;
             }
     }
@@ -163,8 +207,17 @@ private:
 std::string Meaning::traffic_options() const
 {
     std::string options;
+    for (const auto& [name, value] : {std::pair{"pattern", pattern}, std::pair{"routing", routing}})
+        if (!value.empty())
+            options += fmt::format(" --{} {}", name, value);
+    return options + hardware_options();
+}
+
+std::string Meaning::hardware_options() const
+{
+    std::string options;
     for (const auto& [name, value] :
-         {std::pair{"pattern", pattern}, std::pair{"routing", routing}, std::pair{"vcs", vcs}})
+         {std::pair{"vcs", vcs}, std::pair{"flit-bytes", flit_bytes}, std::pair{"cycle-ns", cycle_ns}})
         if (!value.empty())
             options += fmt::format(" --{} {}", name, value);
     return options;
@@ -172,7 +225,7 @@ std::string Meaning::traffic_options() const
 
 std::string Meaning::timing_options() const
 {
-    const bool has_rates = network.starts_with("dgx") || network.starts_with("rail") || network.empty();
+    const bool has_rates = network.starts_with("dgx");
     if (has_rates || (!link_rate && !start_up))
         return {};
     constexpr double longest_cycle = 16;

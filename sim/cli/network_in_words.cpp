@@ -1,6 +1,7 @@
 #include "sim/cli/network_in_words.hpp"
 
 #include "models/text/foreign_configuration.hpp"
+#include "models/text/unknown_name.hpp"
 #include "models/topology/make_topology.hpp"
 #include "models/topology/network_words.hpp"
 #include "sim/cli/plain_words.hpp"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace nocturne::cli {
 
@@ -22,8 +24,9 @@ public:
     NetworkInWords read()
     {
         const std::array readers{&NetworkReader::read_specification, &NetworkReader::read_booksim,
-                                 &NetworkReader::read_boxes,         &NetworkReader::read_with_names,
-                                 &NetworkReader::read_sized,         &NetworkReader::read_near,
+                                 &NetworkReader::read_noxim,         &NetworkReader::read_boxes,
+                                 &NetworkReader::read_with_names,    &NetworkReader::read_sized,
+                                 &NetworkReader::read_counted,       &NetworkReader::read_near,
                                  &NetworkReader::read_foreign};
         for (const auto reader : readers)
             for (std::size_t i = 0; i < words_.size() && found_.network.empty() && found_.advice.empty(); ++i)
@@ -37,9 +40,48 @@ private:
     {
         if (network.empty())
             return false;
-        found_.network = std::move(network);
+        found_.network = of_nodes(std::move(network));
         words_.use(from, count);
         return true;
+    }
+
+    /// `hypercube:4` of `hypercube 16`: nobody means so many dimensions.
+    static std::string of_nodes(std::string network)
+    {
+        constexpr std::string_view kind = "hypercube:";
+        constexpr unsigned most_dimensions = 12;
+        const auto nodes = network.starts_with(kind) ? count_of(network.substr(kind.size())) : std::nullopt;
+        return nodes && *nodes > most_dimensions ? network_with("hypercube", *nodes) : network;
+    }
+
+    /// `-dimx 8 -dimy 8`
+    void read_noxim(std::size_t at)
+    {
+        const auto x = words_.value_behind("dimx"), y = words_.value_behind("dimy");
+        if (without_marks(words_[at].text) != "dimx" || !x || !y)
+            return;
+        take(fmt::format("mesh:{}x{}", *x, *y), at, 1);
+        words_.use_values_behind("dimx dimy");
+    }
+
+    /// `allreduce ring vs tree 16 nodes`
+    void read_counted(std::size_t at)
+    {
+        const auto begins_with_digit = [&](std::size_t i) {
+            return !words_.plain(i).empty() &&
+                   std::isdigit(static_cast<unsigned char>(words_.plain(i)[0])) != 0;
+        };
+        const std::string kind = kind_at(at),
+                          both = fmt::format("{}_{}", at > 0 ? words_.plain(at - 1) : "", words_.plain(at));
+        if (kind.empty() || !kind_of_word(both).empty() || begins_with_digit(at + 1) ||
+            (at > 0 && begins_with_digit(at - 1)))
+            return;
+        for (std::size_t i = 0; i + 1 < words_.size(); ++i)
+            if (const auto count = count_of(words_.plain(i)); count && is_processors(words_.plain(i + 1))) {
+                if (take(network_with(kind, *count), at, 1))
+                    words_.use(i, 2);
+                return;
+            }
     }
 
     void read_specification(std::size_t at)
@@ -89,7 +131,18 @@ private:
             return {};
         if (names_topology_kind(word))
             return word;
-        return std::string(kind_of_word(word));
+        if (!kind_of_word(word).empty())
+            return std::string(kind_of_word(word));
+        const bool is_beside_size =
+            is_grid_size(words_.plain(at + 1)) || (at > 0 && is_grid_size(words_.plain(at - 1)));
+        static const std::vector<std::string> grids{"mesh", "torus"};
+        const auto meant = is_beside_size ? nearest_name(word, grids) : std::nullopt; // `4x4 tours`
+        return meant ? *meant : std::string();
+    }
+
+    static bool is_grid_size(const std::string& word)
+    {
+        return word.find('x') != word.npos && word.find_first_not_of("0123456789x") == word.npos;
     }
 
     /// `8-ary 3-cube`, `dragonfly a=4 h=2 p=2`
@@ -118,13 +171,11 @@ private:
                           both = fmt::format("{}_{}", at > 0 ? words_.plain(at - 1) : "", words_.plain(at));
         if (kind.empty() || !kind_of_word(both).empty()) // `fat tree` is no tree
             return;
-        constexpr std::string_view units = "node nodes port ports processor processors rank ranks core cores";
         const auto joined = [&](std::size_t i) { // `16-node`
             const std::string& word = words_.plain(i);
             const std::size_t mark = word.find('_');
-            return mark != word.npos && is_one_of(word.substr(mark + 1), units)
-                       ? count_of(word.substr(0, mark))
-                       : std::nullopt;
+            return mark != word.npos && is_processors(word.substr(mark + 1)) ? count_of(word.substr(0, mark))
+                                                                             : std::nullopt;
         };
         if (const auto dimensions =
                 at > 0 && words_.plain(at - 1).ends_with('d')
@@ -135,7 +186,7 @@ private:
                 take(fmt::format("{}:{}", kind, fmt::join(std::vector(*dimensions, *side), "x")), at - 1, 3);
         } else if (const auto before = at > 0 ? joined(at - 1) : std::nullopt) {
             take(network_with(kind, *before), at - 1, 2);
-        } else if (const auto count = at > 1 && is_one_of(words_.plain(at - 1), units)
+        } else if (const auto count = at > 1 && is_processors(words_.plain(at - 1))
                                           ? count_of(words_.plain(at - 2))
                                           : std::nullopt) {
             take(network_with(kind, *count), at - 2, 3);

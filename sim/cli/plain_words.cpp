@@ -96,6 +96,17 @@ bool is_filler(std::string_view word)
     return is_one_of(boost::to_lower_copy(std::string(word)), fillers);
 }
 
+bool is_processors(std::string_view word)
+{
+    return is_one_of(word, "node nodes port ports processor processors rank ranks core cores hosts host");
+}
+
+std::optional<double> with_unit(std::string_view word, std::string_view units)
+{
+    const auto [number, unit] = number_and_unit(word);
+    return number && *number > 0 && is_one_of(plain_of(unit), units) ? number : std::nullopt;
+}
+
 std::optional<double> rate_of(std::string_view word)
 {
     constexpr unsigned bits = 8;

@@ -23,6 +23,11 @@ std::string network_with(std::string_view kind, unsigned processors);
 /// So many GPUs in boxes of eight; empty if these have as many as no number of boxes.
 std::string boxes_of(unsigned gpus);
 
+bool is_processors(std::string_view word); ///< `ranks`
+
+/// 128 of `128bit`, with one of these units in small letters, between spaces; nothing for other words.
+std::optional<double> with_unit(std::string_view word, std::string_view units);
+
 /// Bytes a nanosecond: 50 of `400Gbps`, `400G` (of 100 to 800) and `50GB/s`; nothing for other words.
 std::optional<double> rate_of(std::string_view word);
 

@@ -28,17 +28,20 @@ void TypedWords::add(const std::string& argument)
             add(call);
             return;
         }
-    constexpr std::string_view units = "kb mb gb tb kib mib gib tib gbps gb/s gbit/s ns us \u00b5s";
+    constexpr std::string_view units =
+        "kb mb gb tb kib mib gib tib gbps gb/s gbit/s ns us bit bits ghz mhz \u00b5s";
     std::vector<std::string> parts;
     const std::string separators =
         argument.starts_with('-') || argument.find(':') == argument.npos ? " =" : " ";
     boost::split(parts, argument, boost::is_any_of(separators), boost::token_compress_on);
-    for (std::string& part : parts)
+    for (std::string& part : parts) {
+        boost::trim_right_if(part, boost::is_any_of("?!,"));
         if (!words_.empty() && is_one_of(plain_of(part), units) &&
             number_of<double>(words_.back().text)) // `64 MB`
             words_.back() = {words_.back().text + part, plain_of(words_.back().text + part)};
         else if (!part.empty())
             words_.push_back({part, plain_of(part)});
+    }
 }
 
 const std::string& TypedWords::plain(std::size_t at) const

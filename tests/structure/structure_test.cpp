@@ -188,6 +188,17 @@ TEST_CASE("the project does not mention the place where it was made", "[structur
         }
 }
 
+TEST_CASE("a container is built with all that ./run build reads", "[structure]")
+{
+    const std::string kept = content_of(root / ".containerignore");
+    for (const char* name : {"run", "CMakeLists.txt", "CMakePresets.json", "LICENSE", "cmake", "docs",
+                             "examples", "models", "python", "schedules", "sim", "testbenches"}) {
+        INFO(name);
+        CHECK(fs::exists(root / name));
+        CHECK(kept.find(std::string("\n!") + name + '\n') != std::string::npos);
+    }
+}
+
 TEST_CASE("the checker rejects what a room must not include", "[structure]")
 {
     const auto [path, header] = GENERATE(table<std::string, std::string>({

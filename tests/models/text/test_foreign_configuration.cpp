@@ -51,8 +51,8 @@ TEST_CASE("the hint names the file, its kind and the command", "[text]")
     CHECK(import_hint("net.cfg", "k = 8;\n") ==
           "net.cfg: this is a BookSim2 configuration; 'nocturne import net.cfg' prints the command for it");
     CHECK(import_hint("smi.txt", "GPU0 GPU1\nGPU0 X NV1\n") ==
-          "smi.txt: this is a matrix of nvidia-smi topo; 'nocturne import smi.txt -o network.json' makes a "
-          "network of it");
+          "smi.txt: this is a matrix of nvidia-smi topo; 'nocturne import smi.txt --gpu H100 -o "
+          "network.json' makes a network of it (H100 stands for your GPUs)");
 }
 
 } // namespace nocturne::foreign_configuration_test
