@@ -11,8 +11,8 @@ enum LinkEvent : std::uint32_t { flit_begins, flit_entered };
 
 } // namespace
 
-Link::Link(const sc_core::sc_module_name& name, ClockDomain& domain, const LinkConfig& config)
-    : sc_module(name), domain_(domain),
+Link::Link(ClockDomain& domain, const LinkConfig& config)
+    : domain_(domain),
       flit_delay_(config.departure_cycles + config.latency_cycles + config.cycles_per_flit - 1),
       credit_delay_(1 + config.latency_cycles + config.credit_cycles), config_(config)
 {
@@ -47,7 +47,7 @@ void Link::plan_fault(PacketPool& packets, DownTime down)
     fault_->add(down);
 }
 
-void Link::start_of_simulation()
+void Link::start()
 {
     has_started_ = true;
     if (fault_)
@@ -74,12 +74,12 @@ void Link::observe(LinkObserver& observer)
         sender_.refresh();
 }
 
-void Link::trace_activity(sc_core::sc_trace_file* file)
+void Link::trace_activity(sc_core::sc_trace_file* file, const std::string& name)
 {
     is_traced_ = is_watched_ = true;
     if (sender_.refresh)
         sender_.refresh();
-    sc_core::sc_trace(file, is_busy_, std::string(name()) + ".busy");
+    sc_core::sc_trace(file, is_busy_, name + ".busy");
 }
 
 void Link::report(Flit flit, unsigned vc)

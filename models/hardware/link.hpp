@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace nocturne {
@@ -66,7 +67,7 @@ struct Sender {
     std::function<void()> refresh = {};
 };
 
-/// One-way link, a SystemC channel between a sender's and a receiver's port. It takes a flit every
+/// One-way link between a sender's and a receiver's port. It takes a flit every
 /// `cycles_per_flit` cycles and delivers in order. A flit that the sender commits in cycle c enters the wire
 /// in cycle c + departure_cycles and is at the receiver latency + (cycles_per_flit - 1) cycles later; a
 /// credit returned in cycle c can be used in cycle c + 1 + latency + credit_cycles.
@@ -77,9 +78,10 @@ struct Sender {
 ///
 /// Where no fault is planned, and both ends have one clock, a sender puts its flits right into the receiver's
 /// buffers and finds its credits there (see BufferSlot): then nothing goes through this object.
-class Link final : public sc_core::sc_module, public Clocked, public virtual sc_core::sc_interface {
+class Link : public Clocked, public virtual sc_core::sc_interface {
 public:
-    Link(const sc_core::sc_module_name& name, ClockDomain& domain, const LinkConfig& config);
+    Link(ClockDomain& domain, const LinkConfig& config);
+    Link(const Link&) = delete;
 
     /// Its receiver has another clock than the domain that it was made with, its sender's. Before the start
     /// of the simulation; no fault can be planned then.
@@ -147,6 +149,8 @@ public:
 
     /// The link will be down (see LinkFault). Before a flit is on it; any number of times.
     void plan_fault(PacketPool& packets, DownTime down);
+    /// The simulation begins: all faults so far are on the link.
+    void start();
     /// Nothing if no fault is planned.
     LinkFault* fault() const { return fault_.get(); }
 
@@ -155,13 +159,12 @@ public:
     bool is_watched() const { return is_watched_; }
     /// To the observer and the trace; by senders that fill buffers.
     void report(Flit flit, unsigned vc);
-    /// Adds a signal to a trace file that is 1 in every cycle in which a flit enters the wire.
-    void trace_activity(sc_core::sc_trace_file* file);
+    /// Adds a signal `NAME.busy` to a trace file that is 1 in every cycle in which a flit enters the wire.
+    void trace_activity(sc_core::sc_trace_file* file, const std::string& name);
 
     void on_event(std::uint32_t code, std::uint64_t data) override;
 
 private:
-    void start_of_simulation() override;
     void interpose_fault();
     void send_across(Flit flit, unsigned vc, Cycle leaves);
     void return_across(unsigned vc);
@@ -192,6 +195,15 @@ private:
     bool is_traced_ = false;
     bool is_busy_ = false;
     Cycle busy_until_ = 0;
+};
+
+/// A link as a SystemC channel with a name.
+class LinkModule final : public sc_core::sc_module, public Link {
+public:
+    LinkModule(const sc_core::sc_module_name& name, ClockDomain& domain, const LinkConfig& config)
+        : sc_module(name), Link(domain, config)
+    {
+    }
 };
 
 } // namespace nocturne

@@ -2,7 +2,6 @@
 
 #include "models/hardware/deadlock_watch.hpp"
 #include "models/hardware/kernel.hpp"
-#include "models/hardware/network_memory.hpp"
 #include "models/network/clocks.hpp"
 #include "models/network/fault_plan.hpp"
 #include "models/routing/adaptive.hpp"
@@ -38,7 +37,7 @@ const HardwareConfig& validated(const HardwareConfig& config, const Topology& to
 } // namespace
 
 Network::Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
-                 PortModel ports, const Routing& routing)
+                 PortModel ports, const Routing& routing, std::size_t most_modules)
     : sc_module(name), topology_(topology), config_(validated(config, topology, ports, routing)),
       vc_classes_(routing.vc_classes.count()), adaptive_(routing.adaptive()),
       chooses_routes_(routing.choice() != nullptr), plan_(plan_network(topology, config, ports, routing)),
@@ -49,41 +48,83 @@ Network::Network(const sc_core::sc_module_name& name, const Topology& topology, 
 {
     if (topology.has_router_parts())
         make_clocks();
+    const bool has_modules = plan_.routers.size() <= most_modules;
     for (std::uint32_t id = 0; id < plan_.links.size(); ++id) {
         ClockDomain& clock = plan_.numbers.is_injection(id) ? domain_ : clock_of(plan_.links[id].from.owner);
-        links_.push_back(
-            std::make_unique<Link>(fmt::format("link_{}", id).c_str(), clock, plan_.links[id].config));
+        if (has_modules)
+            links_.push_back(std::make_unique<LinkModule>(fmt::format("link_{}", id).c_str(), clock,
+                                                          plan_.links[id].config));
+        else
+            links_.push_back(std::make_unique<Link>(clock, plan_.links[id].config));
         if (!own_clocks_.empty())
             join_clocks(id);
     }
-    for (RouterId id = 0; id < plan_.routers.size(); ++id) {
-        router_modules_.push_back(std::make_unique<RouterModule>(
-            fmt::format("router_{}", id).c_str(), clock_of(id), packets_, plan_.routers[id], router_memory_));
-        routers_.push_back(&router_modules_.back()->router());
-    }
-    for (ProcessorId id = 0; id < plan_.interfaces.size(); ++id)
-        interfaces_.push_back(std::make_unique<NetworkInterface>(fmt::format("interface_{}", id).c_str(),
-                                                                 domain_, packets_, plan_.interfaces[id]));
+    for (RouterId id = 0; id < plan_.routers.size(); ++id)
+        routers_.push_back(
+            &router_parts_.emplace_back(clock_of(id), packets_, plan_.routers[id], router_memory_).router());
+    for (const NetworkInterfaceConfig& interface : plan_.interfaces)
+        interfaces_.push_back(std::make_unique<NetworkInterface>(domain_, packets_, interface));
     if (config.multicast == Multicast::reserved) {
         reservations_.emplace(domain_, tree_channels());
         for (const auto& interface : interfaces_)
             interface->set_reservations(*reservations_);
     }
-    for (std::uint32_t id = 0; id < plan_.links.size(); ++id) {
-        const auto& [link, from, to] = plan_.links[id];
-        auto& sender =
-            plan_.numbers.is_injection(id) ? interfaces_[from.owner]->out : router_modules_[from.owner]->out;
-        auto& receiver =
-            plan_.numbers.is_ejection(id) ? interfaces_[to.owner]->in : router_modules_[to.owner]->in;
-        sender[from.port].bind(*links_[id]);
-        receiver[to.port].bind(*links_[id]);
-    }
+    if (has_modules)
+        bind_modules();
 }
 
 Network::Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
                  PortModel ports, const VcClasses& vc_classes)
     : Network(name, topology, config, ports, Routing{"routes", vc_classes, {}})
 {
+}
+
+void Network::bind_modules()
+{
+    for (RouterId id = 0; id < plan_.routers.size(); ++id)
+        modules_.push_back(std::make_unique<PartModule>(fmt::format("router_{}", id).c_str(),
+                                                        plan_.routers[id].links_in(),
+                                                        plan_.routers[id].outputs.size()));
+    for (ProcessorId id = 0; id < plan_.interfaces.size(); ++id)
+        modules_.push_back(std::make_unique<PartModule>(fmt::format("interface_{}", id).c_str(),
+                                                        plan_.interfaces[id].eject_ports,
+                                                        plan_.interfaces[id].inject_ports));
+    for (std::uint32_t id = 0; id < plan_.links.size(); ++id) {
+        const auto& [link, from, to] = plan_.links[id];
+        const std::size_t behind_routers = plan_.routers.size();
+        const std::size_t sender = (plan_.numbers.is_injection(id) ? behind_routers : 0) + from.owner;
+        const std::size_t receiver = (plan_.numbers.is_ejection(id) ? behind_routers : 0) + to.owner;
+        modules_[sender]->out[from.port].bind(*links_[id]);
+        modules_[receiver]->in[to.port].bind(*links_[id]);
+    }
+}
+
+/// Each part's links in the order of its ports.
+void Network::end_of_elaboration()
+{
+    for (RouterId id = 0; id < router_parts_.size(); ++id) {
+        for (std::uint32_t port = 0; port < plan_.routers[id].links_in(); ++port)
+            router_parts_[id].connect_input(port, *links_[plan_.into[id][port]]);
+        for (std::uint32_t port = 0; port < plan_.out_of[id].size(); ++port)
+            router_parts_[id].connect_output(port, *links_[plan_.out_of[id][port]]);
+    }
+    for (std::uint32_t id = 0; id < plan_.links.size(); ++id) {
+        const auto& [link, from, to] = plan_.links[id];
+        if (plan_.numbers.is_injection(id))
+            interfaces_[from.owner]->connect_output(from.port, *links_[id]);
+        if (plan_.numbers.is_ejection(id))
+            interfaces_[to.owner]->connect_input(to.port, *links_[id]);
+    }
+}
+
+void Network::start_of_simulation()
+{
+    for (const auto& link : links_)
+        link->start();
+    for (Router* const router : routers_)
+        router->look_at_links();
+    for (const auto& interface : interfaces_)
+        interface->look_at_links();
 }
 
 /// One for each clock that is not the network's.
@@ -161,8 +202,7 @@ Network::~Network()
         while (!modules.empty())
             modules.pop_back();
     };
-    destroy_backwards(interfaces_);
-    destroy_backwards(router_modules_);
+    destroy_backwards(modules_);
     destroy_backwards(links_);
 }
 

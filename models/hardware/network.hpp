@@ -2,6 +2,7 @@
 // network interface with its injection and ejection links for each processor.
 #pragma once
 
+#include "models/hardware/network_memory.hpp"
 #include "models/hardware/network_plan.hpp"
 #include "models/hardware/router_module.hpp"
 #include "models/hardware/tree_reservations.hpp"
@@ -28,6 +29,10 @@ struct WaitEdge;
 /// as a MessageNetwork, besides those who stand behind an interface by themselves
 /// (NetworkInterface::attach()); what goes wrong in a process of the simulation is thrown by the functions
 /// that run it, as run_kernel() does.
+///
+/// Its routers, interfaces and links are SystemC modules, `router_0`, `interface_0`, `link_0`, ..., whose
+/// ports are bound to each other. Of more than `most_modules` routers they have no names and no ports, which
+/// take more memory and time than all else.
 class Network final : public sc_core::sc_module, public MessageNetwork {
 public:
     /// For the routes of `routing`; its classes share the virtual channels (VcClasses::shares()). If it is
@@ -36,7 +41,7 @@ public:
     /// channels, an adaptive routing of another topology, a channel whose latency is more than a million
     /// cycles, or a clock whose cycle is no multiple of the time resolution.
     Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
-            PortModel ports, const Routing& routing);
+            PortModel ports, const Routing& routing, std::size_t most_modules = most_router_modules);
     /// For routes in these classes.
     Network(const sc_core::sc_module_name& name, const Topology& topology, const HardwareConfig& config,
             PortModel ports, const VcClasses& vc_classes = {});
@@ -161,6 +166,9 @@ private:
         std::map<std::pair<std::uint32_t, unsigned>, Cycle> begin_; ///< by link and virtual channel
     };
 
+    void end_of_elaboration() override;
+    void start_of_simulation() override;
+    void bind_modules();
     ClockDomain& clock_of(RouterId router);
     void make_clocks();
     void join_clocks(std::uint32_t link);
@@ -188,11 +196,12 @@ private:
     std::vector<std::unique_ptr<ClockDomain>> own_clocks_; ///< of routers that have another one
     PacketPool packets_;
     Arena router_memory_;
-    std::vector<std::unique_ptr<RouterModule>> router_modules_;
+    std::deque<RouterWithLinks> router_parts_;
     std::vector<Router*> routers_;
     std::vector<std::unique_ptr<NetworkInterface>> interfaces_;
     std::vector<std::unique_ptr<Link>> links_;
-    std::deque<Port> ports_; ///< by client and processor
+    std::vector<std::unique_ptr<PartModule>> modules_; ///< of routers, then of interfaces; see most_modules
+    std::deque<Port> ports_;                           ///< by client and processor
     Timers timers_;
     std::optional<TreeReservations> reservations_;
     std::optional<Watch> watch_links_;

@@ -24,11 +24,10 @@ constexpr std::uint32_t interface_code(InterfaceEvent event, std::uint32_t port)
 
 } // namespace
 
-NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, ClockDomain& domain,
-                                   PacketPool& packets, const NetworkInterfaceConfig& config)
-    : sc_module(name), out("out", config.inject_ports), in("in", config.eject_ports), domain_(domain),
-      packets_(packets), config_(config), handle_(domain.add(*this)), injection_ports_(config.inject_ports),
-      ejection_ports_(config.eject_ports)
+NetworkInterface::NetworkInterface(ClockDomain& domain, PacketPool& packets,
+                                   const NetworkInterfaceConfig& config)
+    : domain_(domain), packets_(packets), config_(config), handle_(domain.add(*this)),
+      injection_ports_(config.inject_ports), ejection_ports_(config.eject_ports)
 {
     for (InjectionPort& port : injection_ports_) {
         port.credits.assign(config_.vcs, config_.buffer_flits);
@@ -37,31 +36,35 @@ NetworkInterface::NetworkInterface(const sc_core::sc_module_name& name, ClockDom
     }
 }
 
-void NetworkInterface::end_of_elaboration()
+void NetworkInterface::connect_output(std::uint32_t port, Link& link)
+{
+    injection_ports_[port].link = &link;
+    link.connect_sender({.component = this,
+                         .first_code = interface_code(injection_credit, port),
+                         .counts_credits = false,
+                         .flits = [this, port] { return flits_sent(injection_ports_[port]); },
+                         .packets = [this, port] { return injection_ports_[port].packets; },
+                         .refresh = [this, port] { look_at_injection(port); }});
+}
+
+void NetworkInterface::connect_input(std::uint32_t port, Link& link)
 {
     const bool wants_flits = std::any_of(clients_.begin(), clients_.end(), [](const PacketClient* client) {
         return client != nullptr && client->wants_flits();
     });
-    for (std::uint32_t port = 0; port < out.size(); ++port)
-        out[port]->connect_sender({.component = this,
-                                   .first_code = interface_code(injection_credit, port),
-                                   .counts_credits = false,
-                                   .flits = [this, port] { return flits_sent(injection_ports_[port]); },
-                                   .packets = [this, port] { return injection_ports_[port].packets; },
-                                   .refresh = [this, port] { look_at_injection(port); }});
-    for (std::uint32_t port = 0; port < in.size(); ++port)
-        in[port]->connect_receiver({.component = this,
-                                    .first_code = interface_code(flit_ejected, port),
-                                    .is_sink = gate_ == nullptr,
-                                    .takes_tails_only = gate_ == nullptr && !wants_flits,
-                                    .refresh = [this, port] { look_at_ejection(port); }});
+    ejection_ports_[port].link = &link;
+    link.connect_receiver({.component = this,
+                           .first_code = interface_code(flit_ejected, port),
+                           .is_sink = gate_ == nullptr,
+                           .takes_tails_only = gate_ == nullptr && !wants_flits,
+                           .refresh = [this, port] { look_at_ejection(port); }});
 }
 
-void NetworkInterface::start_of_simulation()
+void NetworkInterface::look_at_links()
 {
-    for (std::uint32_t port = 0; port < out.size(); ++port)
+    for (std::uint32_t port = 0; port < injection_ports_.size(); ++port)
         look_at_injection(port);
-    for (std::uint32_t port = 0; port < in.size(); ++port)
+    for (std::uint32_t port = 0; port < ejection_ports_.size(); ++port)
         look_at_ejection(port);
 }
 
@@ -69,7 +72,6 @@ void NetworkInterface::start_of_simulation()
 void NetworkInterface::look_at_injection(std::uint32_t port)
 {
     InjectionPort& injection = injection_ports_[port];
-    injection.link = out[port].operator->();
     injection.receiver = &injection.link->receiver();
     injection.is_watched = injection.link->is_watched();
     if (!injection.link->has_buffers())
@@ -82,7 +84,7 @@ void NetworkInterface::look_at_injection(std::uint32_t port)
 
 void NetworkInterface::look_at_ejection(std::uint32_t port)
 {
-    Link* const link = in[port].operator->();
+    Link* const link = ejection_ports_[port].link;
     ejection_ports_[port] = {link, link->returns_credits(), link->takes_tails_only()};
 }
 

@@ -5,8 +5,6 @@
 #include "models/hardware/tree_reservations.hpp"
 #include "models/network/pace.hpp"
 
-#include <systemc>
-
 #include <array>
 #include <deque>
 #include <vector>
@@ -56,13 +54,16 @@ struct NetworkInterfaceConfig {
 
 /// A source queue without limit, served in order by the injection links that are free, one packet a link at a
 /// time; and an end of the ejection links that takes every flit at once, unless it has a gate.
-class NetworkInterface final : public sc_core::sc_module, public Clocked {
+class NetworkInterface final : public Clocked {
 public:
-    sc_core::sc_vector<sc_core::sc_port<Link>> out; ///< injection links
-    sc_core::sc_vector<sc_core::sc_port<Link>> in;  ///< ejection links
+    NetworkInterface(ClockDomain& domain, PacketPool& packets, const NetworkInterfaceConfig& config);
+    NetworkInterface(const NetworkInterface&) = delete;
 
-    NetworkInterface(const sc_core::sc_module_name& name, ClockDomain& domain, PacketPool& packets,
-                     const NetworkInterfaceConfig& config);
+    /// Injection and ejection links, by the end of the elaboration, behind the clients.
+    void connect_output(std::uint32_t port, Link& link);
+    void connect_input(std::uint32_t port, Link& link);
+    /// What it has to know of its links; once they are connected at both ends.
+    void look_at_links();
 
     /// Who is told of what is sent and what arrives of the packets with this Packet::client; to be set before
     /// the simulation starts. The clients share the source queue and the links.
@@ -120,8 +121,6 @@ private:
         bool takes_tails_only = false;
     };
 
-    void end_of_elaboration() override;
-    void start_of_simulation() override;
     void look_at_injection(std::uint32_t port);
     void look_at_ejection(std::uint32_t port);
     void receive(unsigned port, Flit flit, unsigned vc);

@@ -13,7 +13,8 @@ namespace nocturne {
 
 std::uint64_t network_bytes(const Topology& topology, const HardwareConfig& hardware, PortModel ports)
 {
-    constexpr std::uint64_t link_bytes = 4096;   // its two ends, its names and ports, and its part of results
+    // Its two ends and its part of results, and its names and ports, if it has any.
+    const std::uint64_t link_bytes = topology.router_count() <= most_router_modules ? 4096 : 1280;
     constexpr std::uint64_t channel_bytes = 192; // a virtual channel at both ends
     const std::uint64_t vcs = hardware.most_vcs_of(topology);
     const auto with_buffers = [&](RouterId at, unsigned depth) {

@@ -8,6 +8,9 @@
 
 namespace nocturne {
 
+/// Routers of a Network that has SystemC modules for its parts.
+inline constexpr std::size_t most_router_modules = 1024;
+
 /// About what a Network takes before anything moves, bytes: its links with their two ends, and every place of
 /// their buffers.
 std::uint64_t network_bytes(const Topology& topology, const HardwareConfig& hardware, PortModel ports);

@@ -32,8 +32,8 @@ public:
           trace_(sc_core::sc_create_vcd_trace_file(std::filesystem::path(path_).replace_extension().c_str()))
     {
         trace_->set_time_unit(1, sc_core::SC_PS);
-        for (const auto& link : network.links())
-            link->trace_activity(trace_);
+        for (std::size_t id = 0; id < network.links().size(); ++id)
+            network.links()[id]->trace_activity(trace_, fmt::format("{}.link_{}", network.name(), id));
     }
 
     /// SystemC does not say whether it could write: the last words of the file are there, or something before

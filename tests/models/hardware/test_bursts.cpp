@@ -88,7 +88,8 @@ Counts counts_of(const Network& network, Cycle at)
 Outcome run(const Experiment& experiment, bool is_watched)
 {
     test::Simulation simulation;
-    Network network("network", experiment.topology, experiment.config, experiment.ports, experiment.routing);
+    Network network("network", experiment.topology, experiment.config, experiment.ports, experiment.routing,
+                    is_watched ? experiment.topology.router_count() : 0);
     test::Messenger messenger(network);
     Watcher watcher;
     for (const auto& link : network.links())

@@ -44,7 +44,7 @@ private:
 };
 
 struct LinkBench {
-    explicit LinkBench(const LinkConfig& config) : link("link", domain, config)
+    explicit LinkBench(const LinkConfig& config) : link(domain, config)
     {
         sender.link = receiver.link = &link;
         link.connect_sender(sender, End::arrival);
@@ -64,6 +64,7 @@ struct LinkBench {
     /// tail is an `S`ingle flit.
     std::string run()
     {
+        link.start();
         test::run_to_end();
         std::string seen;
         std::uint64_t lost = link.fault() == nullptr ? 0 : link.fault()->flits_lost();
@@ -201,7 +202,7 @@ TEST_CASE("the trace of a link is high while a flit enters it", "[hardware][link
         LinkBench bench(wire(1, c, d));
         sc_core::sc_trace_file* file = sc_core::sc_create_vcd_trace_file((folder / "link").c_str());
         file->set_time_unit(1, sc_core::SC_NS);
-        bench.link.trace_activity(file);
+        bench.link.trace_activity(file, "link");
         bench.send(10, 2); // back to back, and one alone
         bench.send(30, 1);
         test::run_before(bench.domain, 50);

@@ -87,7 +87,9 @@ std::vector<Cycle> require_as_plainest(const Topology& topology, const HardwareC
             to_string(config.allocation.vc_allocator), to_string(config.allocation.arbiter),
             config.allocation.iterations, config.allocation.input_speedup);
     test::Simulation simulation;
-    Network network("network", topology, config, ports, routing);
+    const std::size_t most_modules = messages.size() % 2 == 0 ? topology.router_count() : 0;
+    Network network("network", topology, config, ports, routing, most_modules);
+    CHECK((sc_core::sc_find_object("network.router_0.in_0") != nullptr) == (most_modules > 0));
     Stays stays(network.plan());
     if (has_one_clock)
         network.observe_buffers(stays);
