@@ -317,9 +317,11 @@ private:
         if (result.outcome == Outcome::gave_up && result.tried < task.effort / 8)
             state.given_up.insert({std::string(task.engine->name), task.steps});
         if (result.outcome == Outcome::impossible && task.steps >= state.bound.steps) {
-            state.bound = proven_bound(problem_, task.steps,
-                                       fmt::format("engine {}, tried {}", task.engine->name, result.tried),
-                                       std::move(result.proof));
+            state.bound = proven_bound(
+                problem_, task.steps,
+                result.tried == 0 ? fmt::format("engine {}, without a search", task.engine->name)
+                                  : fmt::format("engine {}, tried {}", task.engine->name, result.tried),
+                std::move(result.proof));
             return true;
         }
         if (result.outcome != Outcome::found ||

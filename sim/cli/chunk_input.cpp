@@ -101,6 +101,16 @@ JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
     return judge(std::move(read.foreign), read.network, std::move(topology), defaults);
 }
 
+void assume_size(MadeFor& made_for, const std::string& file)
+{
+    if (made_for.bytes)
+        return;
+    made_for.bytes = std::uint64_t{1} << 20;
+    OpenSetting open;
+    open.add("size", "1 MiB here");
+    open.remark(file);
+}
+
 JudgedChunks judged_chunks(LoadedSchedule loaded)
 {
     LinkNetwork network = loaded.network();

@@ -66,6 +66,8 @@ struct JudgedChunks {
 /// Throws as chunk_schedule_of(), and std::invalid_argument for a file of another tool that names no network
 /// without --topology.
 JudgedChunks judged_chunks(const OptionValues& given, const std::string& file);
+/// 1 MiB, with a remark, where the file does not say it.
+void assume_size(MadeFor& made_for, const std::string& file);
 /// Of a file of ours, with the network that it names.
 JudgedChunks judged_chunks(LoadedSchedule loaded);
 

@@ -313,14 +313,14 @@ void ReportContent::add_chunks(const std::string& file)
 void ReportContent::add_foreign(const std::string& file)
 {
     JudgedChunks judged = judged_chunks(given_, file);
-    const bool is_valid = judged.violations.empty();
+    assume_size(judged.schedule.made_for, file);
     add_time(judged);
     add_result(file, *find_result("validate"), verdict_on(judged), nullptr);
     LoadedSchedule loaded{std::move(judged.schedule),
                           judged.topology ? std::move(*judged.topology) : topology_of(judged.network)};
     loaded.defaults = judged.defaults;
     Movie movie;
-    if (is_valid)
+    if (judged.violations.empty())
         movie = movie_of(loaded, cost_in(loaded.schedule.made_for, loaded.schedule.collective));
     else
         movie.extra["violations"] = violation_marks(judged.violations, loaded.schedule, loaded.topology,

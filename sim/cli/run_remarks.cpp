@@ -1,6 +1,7 @@
 #include "sim/cli/run_remarks.hpp"
 
 #include "models/routing/deadlock.hpp"
+#include "models/routing/distances.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/gpu_networks.hpp"
 #include "models/topology/input_log.hpp"
@@ -139,14 +140,34 @@ void remark_trees(const Topology& topology, const HardwareConfig& hardware, std:
             topology.name(), flits, least, flits));
 }
 
-void remark_empty_window(const std::vector<TrafficCurve>& curves)
+void note_way(std::map<std::string, std::uint64_t>& across, const Topology& topology,
+              const HardwareConfig& hardware)
 {
-    for (const TrafficCurve& curve : curves)
+    const RouterId first = topology.processor(0).injection;
+    std::uint64_t hops = 0;
+    for (const std::uint32_t distance : distances_from(topology, first))
+        hops = std::max<std::uint64_t>(hops, distance == unreachable ? 0 : distance);
+    across[topology.name()] = hops * (hardware.router_cycles_of(topology, first) + 1);
+}
+
+void remark_windows(const std::vector<TrafficCurve>& curves, const MeasurementPlan& plan,
+                    const std::map<std::string, std::uint64_t>& across)
+{
+    for (const TrafficCurve& curve : curves) {
+        const auto cycles = across.find(curve.topology);
+        const bool is_short =
+            cycles != across.end() && !plan.finds_warm_up && plan.warm_up_cycles < cycles->second;
         for (const TrafficPoint& point : curve.points)
             if (point.load > 0 && point.measured_packets == 0 && !point.saturated)
                 InputLog::remark(
                     fmt::format("{}: load {}: no packet was created in the {} cycles of the window",
                                 curve.topology, point.load, point.measured_cycles));
+            else if (point.saturated && !point.stall && is_short)
+                InputLog::remark(fmt::format(
+                    "{}: load {}: called saturated after a warm-up of {} cycles; packets take up to {} "
+                    "across the network without load (--warm-up)",
+                    curve.topology, point.load, plan.warm_up_cycles, cycles->second));
+    }
 }
 
 void remark_shared_links(const Schedule& schedule, const Topology& topology, const SimulationOptions& options)

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -58,8 +59,15 @@ void remark_uncounted(const Schedule& schedule, const Topology& topology, const 
 void remark_arrivals(const std::vector<CurveSpecification>& curves, const MeasurementPlan& plan);
 /// Likewise of the message level where messages are so short that the flit level takes no longer.
 void remark_short_messages(const CurveSpecification& curve, const HardwareConfig& hardware);
-/// Likewise of points that are steady because nothing was sent.
-void remark_empty_window(const std::vector<TrafficCurve>& curves);
+
+/// Notes, by the network's name, about how many cycles a packet takes across it without load: from its first
+/// processor to the router that is furthest from there.
+void note_way(std::map<std::string, std::uint64_t>& across, const Topology& topology,
+              const HardwareConfig& hardware);
+/// Remarks on points that are steady because nothing was sent, and on those that are called saturated and
+/// were measured before packets come to their destinations. `across`: of note_way().
+void remark_windows(const std::vector<TrafficCurve>& curves, const MeasurementPlan& plan,
+                    const std::map<std::string, std::uint64_t>& across);
 
 /// Prints what `auto` and the like were in runs that have `topology`, `routing` and `routing_taken`, a line
 /// for each: `routing auto on mesh:4x4: dor`.

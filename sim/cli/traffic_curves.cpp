@@ -291,11 +291,13 @@ int run_curves(const OptionValues& given)
     if (energies)
         require_finite_energies(specifications.front().network);
     remark_arrivals(specifications, options.plan);
-    options.on_prepared = [remarks = RoutingRemarks()](const CurveSpecification& curve,
-                                                       const Routing& routing,
-                                                       const HardwareConfig& hardware) mutable {
+    std::map<std::string, std::uint64_t> across; // cycles
+    options.on_prepared = [&across, remarks = RoutingRemarks()](const CurveSpecification& curve,
+                                                                const Routing& routing,
+                                                                const HardwareConfig& hardware) mutable {
         remarks.add(curve.network, routing);
         remark_hardware(curve.network, hardware);
+        note_way(across, curve.network, hardware);
         if (routing.is_oblivious()) // or else the message level refuses it
             remark_short_messages(curve, hardware);
         remark_trees(curve.network, hardware, most_multicast_flits(curve));
@@ -317,14 +319,13 @@ int run_curves(const OptionValues& given)
         };
         with_packet_records(given, [&](const PacketRecords& records) {
             options.plan.records = records;
-            if (given.is_on("saturation"))
-                curves = find_saturation(specifications, {0, std::nullopt, given.real("tolerance")}, options);
-            else
-                curves = measure_curves(specifications, loads, options);
+            const SaturationSearch search{0, std::nullopt, given.real("tolerance")};
+            curves = given.is_on("saturation") ? find_saturation(specifications, search, options)
+                                               : measure_curves(specifications, loads, options);
         });
     }
     remark_late_fault(given, curves);
-    remark_empty_window(curves);
+    remark_windows(curves, options.plan, across);
     TrafficResult result{std::move(curves), {}, {}};
     const bool has_runs = given.count("runs") > 1;
     if (has_runs && !given.is_on("saturation"))

@@ -99,7 +99,8 @@ Summary summary_of_replay(const Json& result)
     }
     summary.is_bad = !summary.reasons.empty();
     const auto text_of = [](const ReplayResult& replay) {
-        return fmt::format("{} at {}", time_text(replay.run.time_ns), size_text(replay.run.message_bytes));
+        return fmt::format("{} at {}", time_text(replay.run.time_ns),
+                           size_text(replay.bytes.value_or(replay.run.message_bytes)));
     };
     if (summary.is_bad)
         summary.headline =
@@ -116,6 +117,18 @@ Summary summary_of_replay(const Json& result)
                                 "bus_bandwidth_gb_per_s", "blocked_cycles", "outcome"}};
     return summary;
 }
+
+namespace {
+
+/// From the first of these points to the last.
+Curve level_over(const std::vector<std::pair<double, double>>& points, std::string label, double level)
+{
+    return {.label = std::move(label),
+            .points = {{points.front().first, level}, {points.back().first, level}},
+            .stroke = Stroke::model};
+}
+
+} // namespace
 
 Summary summary_of_audit(const Json& result)
 {
@@ -156,6 +169,14 @@ Summary summary_of_audit(const Json& result)
             plot.curves.push_back(std::move(curve));
         }
         bound.label = prefix + bound.label;
+        const bool is_above = std::ranges::any_of(rows, [&](const Json& row) {
+            return row.at("run") == run.at("run") && number_in(row, "share_percent").value_or(0) > 100;
+        });
+        for (const Json& limit : list_in(result, "limits"))
+            if (is_above && !bound.points.empty() && limit.at("run") == run.at("run") &&
+                text_in(limit, "limit") == "addition in switches")
+                plot.curves.push_back(level_over(bound.points, prefix + "with addition in switches",
+                                                 limit.at("bus_bandwidth_gb_per_s")));
         plot.curves.push_back(std::move(bound));
     }
     summary.picture = std::move(plot);

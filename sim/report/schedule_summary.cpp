@@ -31,6 +31,8 @@ std::string subject_of_schedule(const Json& result)
     std::string subject = subject_of(result);
     if (const std::string ports = text_in(result, "ports"); !ports.empty())
         subject += ", " + ports + "-port";
+    if (const std::string switching = text_in(result, "switching"); switching == "store-and-forward")
+        subject += ", " + switching;
     if (const auto chunks = number_in(result, "chunks"); chunks && *chunks > 1)
         subject += ", " + counted(static_cast<std::uint64_t>(*chunks), "chunk");
     if (const auto bytes = number_in(result, "bytes"))

@@ -55,21 +55,35 @@ std::optional<double> lowest_latency(const TrafficCurve& curve)
     return std::nullopt;
 }
 
+/// At that load; nothing if it was not measured, or the network is saturated there.
+std::optional<double> latency_at(const TrafficCurve& curve, double load)
+{
+    for (const TrafficPoint& point : curve.points)
+        if (point.load == load && point.latency.average_packet_latency_cycles)
+            return point.latency.average_packet_latency_cycles;
+    return std::nullopt;
+}
+
+/// At the lowest load at which all curves have a latency: about that of networks without load.
 std::string latency_text(std::span<const TrafficCurve> curves)
 {
-    double least = std::numeric_limits<double>::infinity(), most = 0, load = 0;
-    for (const TrafficCurve& curve : curves)
-        if (const std::optional<double> latency = lowest_latency(curve)) {
-            least = std::min(least, *latency);
-            most = std::max(most, *latency);
-            load = std::max(load, curve.points.front().load);
-        }
-    if (most == 0)
+    std::optional<double> load;
+    for (const TrafficPoint& point : curves.front().points)
+        if ((!load || point.load < *load) && std::ranges::all_of(curves, [&](const TrafficCurve& curve) {
+                return latency_at(curve, point.load).has_value();
+            }))
+            load = point.load;
+    if (!load)
         return "";
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    for (const TrafficCurve& curve : curves) {
+        least = std::min(least, *latency_at(curve, *load));
+        most = std::max(most, *latency_at(curve, *load));
+    }
     const std::string range = short_number(least) == short_number(most)
                                   ? short_number(most)
                                   : short_number(least) + " to " + short_number(most);
-    return fmt::format(" At load {} a packet takes {} cycles.", short_number(load), range);
+    return fmt::format(" At load {} a packet takes {} cycles.", short_number(*load), range);
 }
 
 /// The labels of the curves with that saturation.

@@ -27,6 +27,8 @@ module nocturne_checker #(
     reg [19:0] current [0:PROCESSORS*VCS-1];
     reg [12:0] received [0:PROCESSORS*VCS-1];
 
+    // Counted with blocking assignments, and shown behind the edge: others read them at the next one.
+    logic [31:0] came, bad;
     integer p, channel;
     reg [FLIT_BITS-1:0] flit;
     reg [19:0] number;
@@ -34,8 +36,8 @@ module nocturne_checker #(
     always @(posedge clock) begin
         moves <= 1'b0;
         if (reset) begin
-            complete = 0;
-            wrong = 0;
+            came = 0;
+            bad = 0;
             for (p = 0; p < PACKETS; p = p + 1)
                 has_come[p] = 1'b0;
             for (channel = 0; channel < PROCESSORS * VCS; channel = channel + 1) begin
@@ -56,18 +58,20 @@ module nocturne_checker #(
                         && expected[number][31:12] == 20'(p) && !has_come[number]
                         && flit[DATA_BITS] == (flit[11:0] == expected[number][11:0]);
                     if (!is_right)
-                        wrong = wrong + 1;
+                        bad = bad + 1;
                     received[channel] = received[channel] + 1'b1;
                     if (flit[DATA_BITS]) begin
                         received[channel] = '0;
                         if (is_right) begin
                             has_come[number] = 1'b1;
-                            complete = complete + 1;
+                            came = came + 1;
                         end
                     end
                 end
             end
         end
+        complete <= came;
+        wrong <= bad;
     end
 endmodule
 // verilator lint_on BLKSEQ

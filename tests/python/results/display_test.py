@@ -233,6 +233,9 @@ class ResultTest(unittest.TestCase):
                 '{"command": "traffic", "options": {"topology": "ring:4", "window": 500, "warm-up": 100},'
                 ' "sweep": [{"load": [0.1, 0.2]}]}')
             swept = nocturne.sweep(f"{folder}/a.json", output=f"{folder}/a.db", workers=1)
+            nocturne.report([swept]).save(f"{folder}/page.html")
+            page = Path(folder, "page.html").read_text(encoding="utf-8")
+        self.assertIn("accepted_flit_rate", page)  # of the points, which the database has
         self.assertEqual((swept.points, len(swept.rows)), (2, 2))
         lines, _ = curves_of(nocturne.plot(swept.rows, x="offered_flit_rate", y="accepted_flit_rate").svg)
         self.assertEqual([len(line) for line in lines], [2])

@@ -201,6 +201,7 @@ std::string without_remarks(const std::string& err)
                                  ": deadlock is not checked",
                                  "nocturne: arrivals ",
                                  ": no packet was created in the ",
+                                 ": called saturated after a warm-up of ",
                                  ": energy: ",
                                  " pairs of one-way links lead there and back",
                                  ": of the times of a table of Noxim",

@@ -215,6 +215,30 @@ TEST_CASE("a replay says what the schedule's own time does not count", "[cli]")
     CHECK_THAT(run_words("replay " + few).err, !Contains("own time"));
 }
 
+TEST_CASE("what is called saturated since no packet has crossed the network yet is remarked", "[cli]")
+{
+    const std::string words = "traffic mesh:16x16 --load 0.01 --window 200";
+    const auto remark =
+        Catch::Contains("mesh:16x16: load 0.01: called saturated after a warm-up of 10 cycles; packets "
+                        "take up to 150 across the network");
+    CHECK_THAT(run_words("traffic mesh:16x16 --load 0.01 --window 20 --warm-up 10").err, remark);
+    CHECK_THAT(run_words(words + " --warm-up 400").err, !Catch::Contains("called saturated"));
+    // Past saturation for another reason.
+    CHECK_THAT(run_words("traffic mesh:4x4 --load 0.95 --window 500").err,
+               !Catch::Contains("called saturated"));
+}
+
+TEST_CASE("a page of a schedule whose file says no size says which it shows", "[cli][report]")
+{
+    const TemporaryFolder folder;
+    const std::string ours = folder / "ours.json", theirs = folder / "theirs.xml";
+    REQUIRE(run_words("schedule ring:4 allgather --bytes 64KiB -o " + ours).status == 0);
+    REQUIRE(run_words("export " + ours + " --msccl-xml " + theirs).status == 0);
+    const Outcome run = run_words("report " + theirs + " --topology ring:4 -o " + (folder / "page.html"));
+    CHECK_THAT(run.err, Catch::Contains("the file does not say for which size it was made: 1 MiB here"));
+    CHECK_THAT(run.out, Catch::Contains(", 1 MiB: ") && !Catch::Contains("No lower bound"));
+}
+
 TEST_CASE("links of a named machine that are slower than its own are remarked", "[cli]")
 {
     const TemporaryFolder folder;

@@ -172,6 +172,30 @@ TEST_CASE("load curves: who saturates last and first, by generated curves", "[re
     }
 }
 
+TEST_CASE("latencies that stand side by side are of one load", "[report][summary]")
+{
+    const auto curve = [](const char* routing, std::vector<std::pair<double, double>> steady) {
+        TrafficCurve made;
+        made.topology = "mesh:4x4";
+        made.routing = routing;
+        for (const auto& [load, latency] : steady)
+            made.points.emplace_back().load = load,
+            made.points.back().latency.average_packet_latency_cycles = latency;
+        made.points.emplace_back().load = 0.9;
+        made.points.back().saturated = true;
+        return made;
+    };
+    const auto headline = [](std::vector<TrafficCurve> curves) {
+        return summary_of("traffic", {{"curves", curves}})->headline;
+    };
+    // As a search for saturation leaves them.
+    CHECK_THAT(headline({curve("xy", {{0.5, 60}, {0.25, 40}, {0.125, 30}}),
+                         curve("odd_even", {{0.25, 50}, {0.3, 70}})}),
+               Contains("At load 0.25 a packet takes 40 to 50 cycles."));
+    CHECK_THAT(headline({curve("xy", {{0.5, 60}}), curve("odd_even", {{0.25, 50}})}),
+               !Contains("a packet takes"));
+}
+
 TEST_CASE("a deadlock, an invalid schedule and a lost message are bad news, with their reasons",
           "[report][summary]")
 {
