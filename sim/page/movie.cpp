@@ -50,10 +50,13 @@ void add_chunks(Movie& movie, const LoadedSchedule& loaded, const AlphaBeta& cos
     if (!is_in_steps(schedule)) {
         const std::vector<std::uint32_t> weights = transfer_weights(schedule);
         ends = end_times(schedule, network, cost);
+        // Start-ups that hold no links are not shown: nothing is on the way yet.
+        const double start = cost.latency_holds_link ? 0 : cost.start_cycles;
         for (std::uint32_t id = 0; id < transfers.size(); ++id)
-            begins[id] = ends[id] - (transfers[id].is_local()
-                                         ? 0
-                                         : transfer_time(transfers[id], weights[id], network, cost).duration);
+            begins[id] =
+                ends[id] - (transfers[id].is_local()
+                                ? 0
+                                : transfer_time(transfers[id], weights[id], network, cost).duration - start);
     }
     for (const std::uint32_t id :
          indices_by(transfers.size(), [&](std::uint32_t index) { return begins[index]; })) {

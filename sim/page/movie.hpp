@@ -53,7 +53,7 @@ inline constexpr std::size_t largest_page_movies = std::size_t{14} << 20U;
 inline constexpr std::size_t largest_movie_hops = std::size_t{20} << 20U;
 
 /// Of messages in steps, or of chunks in steps or under dependencies; these take the times that `cost` gives
-/// them. Precondition: valid.
+/// them, without start-ups that hold no links. Precondition: valid.
 Movie movie_of(const LoadedSchedule& loaded, const AlphaBeta& cost);
 
 /// With what it shows of network number `network`. Transfers at the end that take more than `most` characters

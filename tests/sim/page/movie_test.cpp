@@ -52,6 +52,39 @@ TEST_CASE("a movie of a schedule has its transfers, and their paths as ports of 
     CHECK(transfer == sources.size());
 }
 
+TEST_CASE("start-ups that hold no links are no part of a movie", "[page][movie]")
+{
+    // Around a ring: what comes in one transfer goes on with the next.
+    LoadedSchedule loaded{empty_schedule("around", "ring:4",
+                                         make_collective(CollectiveKind::allgather, 4, Participants{}),
+                                         ScheduleSynchronization::dependencies),
+                          make_topology("ring:4")};
+    const auto link_between = [&](RouterId from, RouterId to) {
+        const auto links = loaded.topology.channels_from(from);
+        return *std::ranges::find_if(links,
+                                     [&](ChannelId id) { return loaded.topology.channel(id).target == to; });
+    };
+    for (std::uint32_t hop = 0; hop < 3; ++hop)
+        for (ProcessorId id = 0; id < 4; ++id) {
+            const ProcessorId next = (id + 1) % 4;
+            const std::vector<std::uint32_t> after =
+                hop == 0 ? std::vector<std::uint32_t>() : std::vector{(hop - 1) * 4 + (id + 3) % 4};
+            append_transfer(loaded.schedule,
+                            Transfer((id + 4 - hop) % 4, id, next, Path{link_between(id, next)}), after);
+        }
+    constexpr double start = 100, bytes = 8;
+    const auto begins_of = [&](bool holds) {
+        const Movie movie = movie_of(loaded, {bytes, start, holds});
+        CHECK(movie.length == movie.ends.back());
+        return std::pair(movie.begins.front(), movie.begins.back());
+    };
+    const auto [first, last] = begins_of(false);
+    CHECK(first == start);
+    const auto [first_held, last_held] = begins_of(true);
+    CHECK(first_held == 0);
+    CHECK(last - last_held == start);
+}
+
 TEST_CASE("what would be too large is left out from the end, and counted", "[page][movie]")
 {
     const LoadedSchedule loaded = load_schedule(SCHEDULE_LIBRARY "/octagon8_aas.json");
