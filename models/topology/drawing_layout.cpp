@@ -228,6 +228,14 @@ BezierCurve bent_line(Position from, Position to, double height)
     return {rim(from, near), near, far, rim(to, far)};
 }
 
+/// Of one of so many lines in its direction, and in both: around the straight line if there is but one direction, or
+/// else to its left. Many are a narrow bundle.
+double height_among(unsigned line, unsigned in_direction, unsigned in_both)
+{
+    const double pitch = std::min(0.14, 0.3 / std::max(1U, in_direction - 1));
+    return in_direction == in_both ? pitch * (line - 0.5 * (in_direction - 1)) : 0.08 + pitch * line;
+}
+
 BezierCurve self_loop(Position at)
 {
     return {at + Position{-0.1, -router_radius}, at + Position{-0.4, -0.7}, at + Position{0.4, -0.7},
@@ -289,12 +297,16 @@ BezierCurve curve_around(const std::vector<Position>& routers, const Channel& ch
 
 std::vector<BezierCurve> draw_channels(const Topology& topology, const std::vector<Position>& routers)
 {
-    std::map<std::pair<RouterId, RouterId>, unsigned> lines; // between two routers, whichever way
+    std::map<std::pair<RouterId, RouterId>, unsigned> lines;        // between two routers, whichever way
+    std::map<std::pair<RouterId, RouterId>, unsigned> in_direction; // of these
     const auto ends = [](const Channel& c) {
         return std::pair(std::min(c.source, c.target), std::max(c.source, c.target));
     };
-    for (ChannelId id = 0; id < topology.channel_count(); id += starts_link(topology, id) ? 2 : 1)
-        ++lines[ends(topology.channel(id))];
+    for (ChannelId id = 0; id < topology.channel_count(); id += starts_link(topology, id) ? 2 : 1) {
+        const Channel& channel = topology.channel(id);
+        ++lines[ends(channel)];
+        ++in_direction[{channel.source, channel.target}];
+    }
 
     std::vector<BezierCurve> curves;
     std::map<std::pair<RouterId, RouterId>, unsigned> drawn; // with direction
@@ -306,7 +318,9 @@ std::vector<BezierCurve> draw_channels(const Topology& topology, const std::vect
         if (channel.source == channel.target)
             curves.push_back(self_loop(from));
         else if (lines[ends(channel)] > 1)
-            curves.push_back(bent_line(from, to, 0.08 + 0.14 * parallel));
+            curves.push_back(bent_line(from, to,
+                                       height_among(parallel, in_direction[{channel.source, channel.target}],
+                                                    lines[ends(channel)])));
         else if (is_hidden(routers, channel))
             curves.push_back(curve_around(routers, channel));
         else
