@@ -1,7 +1,9 @@
 #include "schedules/formats/rank_operations.hpp"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
+#include <utility>
 
 namespace nocturne {
 
@@ -74,22 +76,35 @@ private:
             {.kind = Kind::receive, .adds = adds, .peer = transfer.source, .bytes = bytes, .transfer = id});
     }
 
+    /// For what comes, or at a rank that only sends, for what has left: it may be overwritten then.
     void wait(std::uint32_t id, std::uint32_t before)
     {
         const Transfer& transfer = transfers_[id];
-        const NodeId at = transfers_[before].destination;
+        const NodeId from = transfers_[before].source, at = transfers_[before].destination;
         if (at == transfer.source)
             ranks_[at][ends_[id].begin].after.push_back(ends_[before].end);
         else if (at == transfer.destination)
             ranks_[at][ends_[id].end].after.push_back(ends_[before].end);
+        else if (from == transfer.source)
+            ranks_[from][ends_[id].begin].after.push_back(ends_[before].begin);
+        else if (from == transfer.destination)
+            ranks_[from][ends_[id].end].after.push_back(ends_[before].begin);
     }
 
     /// What is local follows all that comes in its step, wherever it is listed, and what is local before it.
     void wait_by_steps()
     {
-        std::vector<std::vector<std::uint32_t>> ended(ranks_.size()); // so far, by rank
+        std::vector<std::vector<std::uint32_t>> ended(ranks_.size());             // so far, by rank
+        std::map<std::pair<NodeId, PlaceId>, std::vector<std::uint32_t>> readers; // so far, of a rank's place
         for (std::size_t step = 0; step < schedule_.steps.size(); ++step) {
             const std::uint32_t begin = transfers_.first_of(step), end = transfers_.first_of(step + 1);
+            for (std::uint32_t id = begin; id < end; ++id)
+                readers[{transfers_[id].source, transfers_[id].message % place_limit}].push_back(id);
+            for (std::uint32_t id = begin; id < end; ++id)
+                for (const std::uint32_t reader : readers[{transfers_[id].destination, transfers_[id].to}])
+                    if (reader != id && !is_local(reader))
+                        ranks_[transfers_[id].destination][ends_[id].end].after.push_back(
+                            ends_[reader].begin);
             for (std::uint32_t id = begin; id < end; ++id)
                 if (!is_local(id))
                     wait_for_all(id, ended[transfers_[id].source]);

@@ -1,3 +1,4 @@
+#include "models/routing/random.hpp"
 #include "models/topology/make_topology.hpp"
 #include "schedules/chunk_search/front.hpp"
 #include "schedules/chunk_search/timed_search.hpp"
@@ -5,6 +6,8 @@
 #include "schedules/schedule/validator.hpp"
 #include "tests/catch.hpp"
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <sstream>
 #include <string>
@@ -161,6 +164,96 @@ TEST_CASE("what is local in a step waits for all that comes in it, wherever it i
         REQUIRE(operation.waits_for.size() == 1);
         CHECK(ranks[1].at(operation.waits_for.front()).kind == "recv");
     }
+}
+
+namespace {
+
+/// An all-reduce of eight by recursive doubling: what comes is kept apart, and added to what has been sent.
+Schedule recursive_doubling(const LinkNetwork& network)
+{
+    constexpr std::uint32_t ranks = 8, apart = 1;
+    Schedule schedule = empty_schedule("doubling", network.name(), allreduce({.processors = ranks}),
+                                       ScheduleSynchronization::dependencies);
+    const auto link_between = [&](NodeId from, NodeId to) {
+        LinkId id = 0;
+        while (network.link(id).source != from || network.link(id).target != to)
+            ++id;
+        return id;
+    };
+    for (std::uint32_t distance = 1, sends = 0; distance < ranks; distance *= 2, sends += 2 * ranks) {
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            const std::uint32_t peer = rank ^ distance;
+            std::vector<std::uint32_t> sums_before;
+            if (sends > 0)
+                sums_before = {sends - ranks + rank, sends - ranks + peer};
+            append_transfer(schedule, {{0, apart}, rank, peer, Path{link_between(rank, peer)}}, sums_before);
+        }
+        for (std::uint32_t rank = 0; rank < ranks; ++rank)
+            append_transfer(schedule, {{apart, 0}, rank, rank, Path{}, nocturne::Operation::add},
+                            {sends + rank, sends + (rank ^ distance)});
+    }
+    return schedule;
+}
+
+/// What ranks have in place 0 at the end, who began with a bit of their own, in some order that the operations'
+/// waits allow.
+std::vector<std::uint32_t> run_in_random_order(const Schedule& schedule,
+                                               const std::vector<std::vector<RankOperation>>& ranks,
+                                               SplitMix64& random)
+{
+    const TransferList transfers(schedule);
+    std::vector<std::array<std::uint32_t, 2>> places(ranks.size());
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+        places[rank] = {1U << rank, 0};
+    std::map<std::uint32_t, std::uint32_t> sent; // by transfer
+    std::vector<std::vector<bool>> is_done;
+    for (const auto& operations : ranks)
+        is_done.emplace_back(operations.size(), false);
+    for (;;) {
+        std::vector<std::pair<std::size_t, std::size_t>> ready;
+        for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+            for (std::size_t i = 0; i < ranks[rank].size(); ++i) {
+                const RankOperation& operation = ranks[rank][i];
+                const bool has_come = operation.kind != RankOperation::Kind::receive ||
+                                      sent.find(operation.transfer) != sent.end();
+                if (!is_done[rank][i] && has_come &&
+                    std::ranges::all_of(operation.after,
+                                        [&](std::uint32_t before) { return is_done[rank][before]; }))
+                    ready.emplace_back(rank, i);
+            }
+        if (ready.empty())
+            break;
+        const auto [rank, i] = ready[random.below(static_cast<std::uint32_t>(ready.size()))];
+        const RankOperation& operation = ranks[rank][i];
+        const Transfer& transfer = transfers[operation.transfer];
+        const std::uint32_t value = operation.kind == RankOperation::Kind::receive
+                                        ? sent[operation.transfer]
+                                        : places[rank][transfer.message % place_limit];
+        if (operation.kind == RankOperation::Kind::send)
+            sent[operation.transfer] = value;
+        else
+            places[rank][transfer.to] = operation.adds ? places[rank][transfer.to] + value : value;
+        is_done[rank][i] = true;
+    }
+    std::vector<std::uint32_t> results;
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        CHECK(std::ranges::all_of(is_done[rank], [](bool done) { return done; }));
+        results.push_back(places[rank][0]);
+    }
+    return results;
+}
+
+} // namespace
+
+TEST_CASE("what overwrites a place waits until it has been sent", "[formats][goal]")
+{
+    const LinkNetwork network = link_network_of(make_topology("complete:8"));
+    const Schedule schedule = recursive_doubling(network);
+    REQUIRE(validate(schedule, network).empty());
+    const auto ranks = rank_operations(schedule, 8);
+    SplitMix64 random(1);
+    for (int repetition = 0; repetition < 100; ++repetition)
+        CHECK(run_in_random_order(schedule, ranks, random) == std::vector<std::uint32_t>(8, 255));
 }
 
 TEST_CASE("a transfer that waits for one that is listed later carries what that one brings",
