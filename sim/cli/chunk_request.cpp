@@ -34,8 +34,8 @@ OptionTable chunk_cost_options()
     OptionTable options = option_table(
         "Links and time",
         {{"bytes", text_value("M", "1MiB").parsed_by(parse_size),
-          "size of the largest vector that a processor contributes (of an all-to-all "
-          "without its own block); default for a schedule in a file: that for which it was made"}});
+          "size of the largest vector that a processor contributes (of an all-to-all or "
+          "a scatter without its own block); default for a schedule in a file: that for which it was made"}});
     options.add_rows_of(link_options());
     options.add(
         {{"start-cycles", real_value("CYCLES", 0, {.least = 0}),
@@ -108,8 +108,10 @@ std::string link_rates_text(const OptionValues& given, const Topology& topology,
     std::string text = link_rates_text(network, cycle_of(given));
     std::string start;
     if (start_cycles > 0)
-        start = fmt::format("; start-ups of {}, which hold neither links nor processors",
-                            time_text(start_cycles * cycle_of(given)));
+        start = fmt::format("; start-ups of {}, which hold {}", time_text(start_cycles * cycle_of(given)),
+                            given.has("latency-holds-link") && given.is_on("latency-holds-link")
+                                ? "the links of their transfers (--latency-holds-link)"
+                                : "neither links nor processors");
     else if (!given.is_given("start-cycles"))
         start = "; no start-up of transfers is counted (--start-cycles)";
     if (given.has("link-bytes") || !has_open_widths(topology))
