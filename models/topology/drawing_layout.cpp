@@ -228,8 +228,8 @@ BezierCurve bent_line(Position from, Position to, double height)
     return {rim(from, near), near, far, rim(to, far)};
 }
 
-/// Of one of so many lines in its direction, and in both: around the straight line if there is but one direction, or
-/// else to its left. Many are a narrow bundle.
+/// Of one of so many lines in its direction, and in both: around the straight line if there is but one
+/// direction, or else to its left. Many are a narrow bundle.
 double height_among(unsigned line, unsigned in_direction, unsigned in_both)
 {
     const double pitch = std::min(0.14, 0.3 / std::max(1U, in_direction - 1));

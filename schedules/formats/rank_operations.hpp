@@ -26,7 +26,8 @@ struct RankOperation {
 
 /// By rank. A transfer is a send and a receive. A send waits for the receives of its rank that bring what it
 /// passes on: those that the transfer waits for, or under steps all of the rank in earlier steps. What
-/// overwrites a place waits for the sends that read it. What a transfer waits for at a third rank is left out.
+/// overwrites a place waits for the sends that read it. What a transfer waits for at a third rank is left
+/// out.
 ///
 /// Throws std::invalid_argument for schedules that store chunks in switches. Precondition: valid.
 std::vector<std::vector<RankOperation>> rank_operations(const Schedule& schedule,

@@ -195,8 +195,8 @@ Schedule recursive_doubling(const LinkNetwork& network)
     return schedule;
 }
 
-/// What ranks have in place 0 at the end, who began with a bit of their own, in some order that the operations'
-/// waits allow.
+/// What ranks have in place 0 at the end, who began with a bit of their own, in some order that the
+/// operations' waits allow.
 std::vector<std::uint32_t> run_in_random_order(const Schedule& schedule,
                                                const std::vector<std::vector<RankOperation>>& ranks,
                                                SplitMix64& random)
