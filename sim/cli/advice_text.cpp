@@ -245,7 +245,7 @@ std::string filled(std::string_view advice, const std::vector<std::string>& argu
              {"{gpus}", or_else(meaning.network, "dgx_h100")},
              {"{kind}", or_else(meaning.collective, "allreduce")},
              {"{size}", or_else(meaning.bytes, "64MiB") + timing},
-             {"{bytes}", option("bytes", meaning.bytes) + timing + of_schedule},
+             {"{bytes}", fmt::format("{}{}{}", option("bytes", meaning.bytes), timing, of_schedule)},
              {"{traffic}", meaning.traffic_options() + of_traffic},
              {"{hardware}", meaning.hardware_options()},
              {"{load}", option("load", meaning.load)},

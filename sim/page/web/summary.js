@@ -179,6 +179,14 @@ function tableElement(title, whole, fileName, file, folds = true) {
   );
 }
 
+/** `curves (dor, uniform)`: by the texts in which it differs from other rows; by its number if there is none. */
+function nameOfRow(title, rows, i) {
+  const differs = Object.keys(rows[i]).filter(
+    (name) => typeof rows[i][name] === "string" && rows.some((row) => row[name] !== rows[i][name]),
+  );
+  return differs.length ? `${title} (${differs.map((name) => rows[i][name]).join(", ")})` : `${title} ${i + 1}`;
+}
+
 /** All tables inside a result: {title, table, field} by field, also of rows inside rows. */
 function tablesOf(result) {
   const found = [];
@@ -199,7 +207,7 @@ function tablesOf(result) {
       });
       const inner = parts.fields.some((each) => each.kind === "rows" || each.kind === "object");
       if (inner && value.length <= 12)
-        value.forEach((row, i) => visit(parts, row, value.length > 1 ? `${title} ${i + 1}` : title));
+        value.forEach((row, i) => visit(parts, row, value.length > 1 ? nameOfRow(title, value, i) : title));
     }
   };
   visit(descriptions[result.kind], result.fields, "");
