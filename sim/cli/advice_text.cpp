@@ -148,7 +148,9 @@ bool uses(std::string_view advice, std::string_view part, const Meaning& meaning
         return has_any(advice, {"{load}", "{busy}"});
     if (part == "routing")
         return has_any(advice, {"{traffic}", "{routing}"});
-    return has_any(advice, {"{traffic}", part == "pattern" ? "{traffic}" : "{hardware}"});
+    if (part == "pattern")
+        return has_any(advice, {"{traffic}"});
+    return has_any(advice, {"{traffic}", "{hardware}"}); // how the hardware is made
 }
 
 /// For a network of which no more is known than how many processors it has.
@@ -179,8 +181,8 @@ std::string settings_among(const std::vector<std::string>& arguments)
     return settings;
 }
 
-/// `this is a matrix of nvidia-smi topo; 'nocturne import …' …`, with what follows the file; empty for other
-/// files.
+/// `this is a matrix of nvidia-smi topo; 'nocturne import ...' ...`, with what follows the file; empty for
+/// other files.
 std::string import_hint_of(const std::string& path, const std::string& settings)
 {
     const std::string shown = path + settings, hint = import_hint(shown, beginning_of(path));
@@ -190,7 +192,7 @@ std::string import_hint_of(const std::string& path, const std::string& settings)
 /// Of collectives, by a benchmark.
 bool is_measured(std::string_view text)
 {
-    return has_any(text, {"busbw", "# OSU MPI", "OSU MPI ", "MPI Benchmarks"});
+    return has_any(text, {"busbw", "OSU MPI ", "MPI Benchmarks"});
 }
 
 /// What other simulators print.

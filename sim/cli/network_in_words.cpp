@@ -51,7 +51,9 @@ private:
         constexpr std::string_view kind = "hypercube:";
         constexpr unsigned most_dimensions = 12;
         const auto nodes = network.starts_with(kind) ? count_of(network.substr(kind.size())) : std::nullopt;
-        return nodes && *nodes > most_dimensions ? network_with("hypercube", *nodes) : network;
+        const std::string of_so_many =
+            nodes && *nodes > most_dimensions ? network_with("hypercube", *nodes) : std::string();
+        return of_so_many.empty() ? network : of_so_many;
     }
 
     /// `-dimx 8 -dimy 8`

@@ -111,7 +111,7 @@ std::optional<double> rate_of(std::string_view word)
 {
     constexpr unsigned bits = 8;
     const auto [number, unit] = number_and_unit(word);
-    if (is_one_of(unit, "GB/s GBps GiB/s"))
+    if (is_one_of(unit, "GB/s GBps"))
         return number;
     const bool is_of_links =
         unit == "G" && is_one_of(fmt::format("{:g}", number.value_or(0)), "100 200 400 800");
