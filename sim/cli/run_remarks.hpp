@@ -65,7 +65,8 @@ void remark_short_messages(const CurveSpecification& curve, const HardwareConfig
 void note_way(std::map<std::string, std::uint64_t>& across, const Topology& topology,
               const HardwareConfig& hardware);
 /// Remarks on points that are steady because nothing was sent, and on those that are called saturated and
-/// were measured before packets come to their destinations. `across`: of note_way().
+/// were measured before packets come to their destinations; and on saturations that were looked for in
+/// windows that are too short to tell. `across`: of note_way().
 void remark_windows(const std::vector<TrafficCurve>& curves, const MeasurementPlan& plan,
                     const std::map<std::string, std::uint64_t>& across);
 

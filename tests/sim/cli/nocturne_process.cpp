@@ -202,6 +202,7 @@ std::string without_remarks(const std::string& err)
                                  "nocturne: arrivals ",
                                  ": no packet was created in the ",
                                  ": called saturated after a warm-up of ",
+                                 ": saturation may be lower, by up to a fifth: ",
                                  ": energy: ",
                                  " pairs of one-way links lead there and back",
                                  ": of the times of a table of Noxim",
@@ -217,7 +218,7 @@ std::string without_remarks(const std::string& err)
                                  ": events of tt-npe: ",
                                  ": an NVLink counts as 25 GB/s",
                                  " are wider than a flit of ",
-                                 ": the model flit takes about as long here",
+                                 ": the model flit takes no longer here",
                                  " % above the schedule's own time",
                                  ": links carry ",
                                  " that a link carries in a cycle: "};

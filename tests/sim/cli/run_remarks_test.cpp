@@ -148,7 +148,7 @@ TEST_CASE("the message level says where the flit level takes no longer", "[cli][
     const auto says_so = [](const std::string& options) {
         const std::string err =
             run_words("traffic mesh:4x4 --load 0.05 --warm-up 10 --window 100 " + options).err;
-        return err.find("the model flit takes about as long here") != std::string::npos;
+        return err.find("the model flit takes no longer here") != std::string::npos;
     };
     CHECK(says_so("--model worm --packet-flits 1"));
     CHECK(says_so("--model worm --packet-flits 4"));
@@ -226,6 +226,15 @@ TEST_CASE("what is called saturated since no packet has crossed the network yet 
     // Past saturation for another reason.
     CHECK_THAT(run_words("traffic mesh:4x4 --load 0.95 --window 500").err,
                !Catch::Contains("called saturated"));
+}
+
+TEST_CASE("a saturation that is stated more closely than its windows can tell is remarked", "[cli]")
+{
+    const auto remark = Catch::Contains("mesh:4x4: saturation may be lower, by up to a fifth: at load ");
+    const std::string search = "traffic mesh:4x4 --saturation --warm-up 2000 --window ";
+    CHECK_THAT(run_words(search + "500").err, remark && Catch::Contains("less than 20 times"));
+    CHECK_THAT(run_words(search + "20000").err, !remark);
+    CHECK_THAT(run_words(search + "500 --tolerance 0.05").err, !remark);
 }
 
 TEST_CASE("a page of a schedule whose file says no size says which it shows", "[cli][report]")
