@@ -52,6 +52,7 @@ int run_report(const OptionValues& given)
     ReportContent content(given);
     for (const std::string& file : given.texts("file"))
         content.add_file(file);
+    content.tell_subjects_apart();
     if (given.is_given("topology") && !content.has_schedules())
         throw std::invalid_argument("--topology: none of these files has a schedule");
     const std::string place = given.text("output", "report.html");

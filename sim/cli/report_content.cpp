@@ -17,6 +17,7 @@
 #include "sim/cli/origin_of.hpp"
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/schedule_input.hpp"
+#include "sim/cli/search_output.hpp"
 #include "sim/cli/subcommands.hpp"
 #include "sim/cli/verdict.hpp"
 #include "sim/page/bottleneck.hpp"
@@ -59,39 +60,6 @@ void drop_inner_tables(const ResultDescription& kind, nlohmann::ordered_json& fi
     }
 }
 
-/// Where it comes from, for other people: the command without what it wrote into the folder for temporary
-/// files, and what it read there by the names of the files alone.
-nlohmann::ordered_json without_temporary_folders(nlohmann::ordered_json made_by)
-{
-    if (!made_by.is_object() || !made_by.contains("command") || !made_by["command"].is_string())
-        return made_by;
-    auto command = made_by["command"].get<std::string>();
-    std::error_code missing; // TMPDIR may name no folder: then nothing is in it
-    const std::string folder = std::filesystem::temp_directory_path(missing).string() + '/';
-    if (missing)
-        return made_by;
-    for (const char* const option : {"--output", "--record", "--svg", "--csv", "-o"}) {
-        const std::string text = fmt::format(" {} {}", option, folder);
-        for (std::size_t at = command.find(text); at != std::string::npos; at = command.find(text))
-            command.erase(at, command.find(' ', at + text.size()) - at);
-    }
-    for (std::size_t at = command.find(folder); at != std::string::npos; at = command.find(folder))
-        command.erase(at, command.rfind('/', command.find(' ', at)) + 1 - at);
-    made_by["command"] = command;
-    const auto shorten = [&](nlohmann::ordered_json& value) {
-        if (value.is_string() && value.get<std::string>().starts_with(folder))
-            value = std::filesystem::path(value.get<std::string>()).filename().string();
-    };
-    if (made_by.contains("options"))
-        for (nlohmann::ordered_json& option : made_by["options"]) {
-            shorten(option);
-            if (option.is_array())
-                for (nlohmann::ordered_json& each : option)
-                    shorten(each);
-        }
-    return made_by;
-}
-
 } // namespace
 
 void ReportContent::add_result(const std::string& file, const ResultDescription& kind,
@@ -101,7 +69,9 @@ void ReportContent::add_result(const std::string& file, const ResultDescription&
     if (std::ranges::find(kinds_, &kind) == kinds_.end())
         kinds_.push_back(&kind);
     nlohmann::ordered_json all = facts;
-    all.update(fields);
+    for (const auto& [name, value] : fields.items())
+        if (!value.is_null() || !all.contains(name))
+            all[name] = value;
     const std::optional<Summary> summary = summary_of(kind.name, all);
     if (summary && &kind == &description_of<Comparison>())
         comparisons_.push_back(comparison_of(fields));
@@ -281,7 +251,10 @@ nlohmann::ordered_json facts_of_chunks(const LoadedSchedule& loaded)
 {
     JudgedChunks judged = judged_chunks(loaded);
     add_time(judged);
-    return verdict_on(judged);
+    nlohmann::ordered_json facts = verdict_on(judged);
+    if (judged.setting.cycle_ns)
+        facts["links"] = link_rates_text(judged.network, *judged.setting.cycle_ns);
+    return facts;
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "models/topology/topology.hpp"
 #include "sim/cli/option_values.hpp"
+#include "sim/cli/report_subjects.hpp"
 #include "sim/page/movie.hpp"
 #include "sim/report/result_description.hpp"
 #include "sim/report/summary.hpp"
@@ -29,6 +30,8 @@ public:
     /// What the page says first: of each result with a summary its subject and its headline; before these, of
     /// several comparisons, what they say together.
     std::vector<std::string> headlines() const;
+    /// When all files have been added.
+    void tell_subjects_apart() { cli::tell_subjects_apart(results_); }
     /// Is there one, so that its network can be named?
     bool has_schedules() const { return has_schedules_; }
 

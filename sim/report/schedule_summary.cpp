@@ -29,6 +29,8 @@ std::string because(const std::string& reason)
 std::string subject_of_schedule(const Json& result)
 {
     std::string subject = subject_of(result);
+    if (text_in(result, "collective") == "custom") // several at once, or weights: its name says which
+        subject = text_in(result, "schedule");
     if (const std::string ports = text_in(result, "ports"); !ports.empty())
         subject += ", " + ports + "-port";
     if (const std::string switching = text_in(result, "switching"); switching == "store-and-forward")
@@ -63,7 +65,25 @@ Summary summary_of_invalid(const Json& result, std::string subject, std::string_
 std::string bandwidth_text(const Json& result)
 {
     const auto bandwidth = number_in(result, "bus_bandwidth_gb_per_s");
-    return bandwidth ? fmt::format("; bus bandwidth {} GB/s", short_number(*bandwidth)) : "";
+    return bandwidth && text_in(result, "collective") != "custom"
+               ? fmt::format("; bus bandwidth {} GB/s", short_number(*bandwidth))
+               : "";
+}
+
+/// What a time was computed for: ` Links of 25 GB/s; start-ups of 2 µs.`.
+std::string setting_text(const Json& result)
+{
+    const std::string links = text_in(result, "links");
+    std::string text = links.empty() ? "" : " Links of " + links;
+    if (const std::size_t option = text.find(" (--"); option != std::string::npos)
+        text.erase(option);
+    const auto cycles = number_in(result, "start_cycles");
+    if (cycles && text.find("start-up") == std::string::npos)
+        text +=
+            (text.empty() ? " Transfers have " : "; ") +
+            (*cycles == 0 ? "no start-up"
+                          : "start-ups of " + time_text(*cycles * number_in(result, "cycle_ns").value_or(1)));
+    return text.empty() ? "" : text + '.';
 }
 
 /// Of chunks by time: beside the proven bound, and what holds it up.
@@ -78,7 +98,7 @@ std::string time_text_of(const Json& result, double cycles)
         const double least = *number_in(*bound, "time_cycles");
         found += beside_bound(cycles, least, text(least), text_in(*bound, "bound_reason"));
     }
-    return found + bandwidth_text(result) + '.';
+    return found + bandwidth_text(result) + '.' + (cycle_ns ? setting_text(result) : "");
 }
 
 /// Of messages, or chunks, in steps.

@@ -20,6 +20,8 @@ Summary summary_of_comparison(const nlohmann::ordered_json& result);
 Summary summary_of_traffic(const nlohmann::ordered_json& result);
 /// Of curves with these names.
 Summary summary_of_curves(std::span<const TrafficCurve> curves, const std::vector<std::string>& labels);
+/// ` Faults lose 26 % of the packets (1058 of 4053, with xy at load 0.1).`; empty if they lose none.
+std::string losses_text(std::uint64_t lost, std::uint64_t of_packets, std::string_view where);
 /// The highest steady load of each; `> 0.5` where no load saturates, `< 0.1` where all do.
 std::vector<Cell> saturation_cells(std::span<const TrafficCurve> curves);
 Summary summary_of_replay(const nlohmann::ordered_json& result);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <tuple>
 
 namespace nocturne {
@@ -16,9 +17,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// What is drawn over what, if a table has it, in this order.
-constexpr std::array usual_values{"average_packet_latency_cycles", "time_ns", "time_cycles", "steps",
-                                  "schedule_time_ns"};
-constexpr std::array usual_sizes{"load", "message_bytes", "bytes", "outstanding"};
+constexpr std::array usual_values{
+    "average_packet_latency_cycles", "answered_rate", "time_ns", "time_cycles", "steps", "schedule_time_ns"};
 
 /// With a capital.
 std::string sentence_of(std::string text)
@@ -26,33 +26,6 @@ std::string sentence_of(std::string text)
     if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
         text.front() = static_cast<char>(text.front() - 'a' + 'A');
     return text;
-}
-
-/// The columns by which rows are told apart: of a sweep what was varied, of another table texts that differ,
-/// and what numbers are usually drawn over.
-std::vector<std::size_t> axes_of(const TableView& table)
-{
-    std::vector<std::size_t> axes;
-    const bool is_sweep = table.at("point") < table.at("status") && table.has("status");
-    std::size_t last_size = 0; // texts behind it are results, such as a state
-    for (const char* const name : usual_sizes)
-        last_size = table.has(name) ? std::max(last_size, table.at(name)) : last_size;
-    for (std::size_t column = 0; column < table.names.size(); ++column) {
-        const bool is_size = std::ranges::find(usual_sizes, table.names[column]) != usual_sizes.end();
-        const bool tells_apart =
-            is_sweep ? column > table.at("point") && column < table.at("status")
-                     : is_size ||
-                           (table.is_text[column] && table.distinct[column] < table.rows.size() &&
-                            table.names[column] != "routing_taken" && (last_size == 0 || column < last_size));
-        if (tells_apart && table.varies(column))
-            axes.push_back(column);
-    }
-    // Where nothing tells rows apart, a name that each has alone does.
-    for (std::size_t column = 0; axes.empty() && column < table.names.size(); ++column)
-        if (table.is_text[column] && !table.is_number[column] &&
-            table.distinct[column] == table.rows.size() && table.rows.size() > 1)
-            axes.push_back(column);
-    return axes;
 }
 
 /// The first of these names that varies; or else the first that is as wanted.
@@ -69,19 +42,6 @@ std::optional<std::size_t> column_of(const TableView& table, const Names& names,
     return std::nullopt;
 }
 
-/// `xy (vcs 2)`: what the row has in these columns but for `left_out`.
-std::string label_of(const TableView& table, const Json& row, const std::vector<std::size_t>& axes,
-                     std::size_t left_out)
-{
-    std::vector<std::string> parts;
-    for (const std::size_t column : axes)
-        if (column != left_out && !row[column].is_null())
-            parts.push_back(table.text_of(row, column));
-    if (parts.size() < 2)
-        return parts.empty() ? "" : parts.front();
-    return fmt::format("{} ({})", parts.front(), fmt::join(parts.begin() + 1, parts.end(), ", "));
-}
-
 /// Why a row has no result; nothing if it has.
 std::optional<std::string> failure_of(const TableView& table, const Json& row)
 {
@@ -95,13 +55,25 @@ std::optional<std::string> failure_of(const TableView& table, const Json& row)
     return fmt::format("status {}", status.dump());
 }
 
+/// Points, of which one may have several rows, or else rows.
+std::size_t runs_of(const TableView& table)
+{
+    return table.has("point") ? table.distinct[table.at("point")] : table.rows.size();
+}
+
+/// One of each point.
 std::vector<std::string> failures_of(const TableView& table, const std::vector<std::size_t>& axes)
 {
     std::vector<std::string> failures;
+    const Json* last = nullptr;
     for (const Json& row : table.rows)
-        if (const auto failure = failure_of(table, row))
+        if (const auto failure = failure_of(table, row);
+            failure && (last == nullptr || !table.has("point") ||
+                        (*last)[table.at("point")] != row[table.at("point")])) {
+            last = &row;
             failures.push_back(
                 fmt::format("{}: {}", label_of(table, row, axes, table.names.size()), *failure));
+        }
     return failures;
 }
 
@@ -114,9 +86,9 @@ std::optional<Table> matrix_of(const TableView& table, const std::string& title,
     constexpr std::size_t most_columns = 12;
     if (axes.size() != 2)
         return std::nullopt;
-    const bool is_wide = table.distinct[axes[0]] < table.distinct[axes[1]];
+    const bool is_wide = table.choices(axes[0]) < table.choices(axes[1]);
     const std::size_t down = axes[is_wide ? 1 : 0], across = axes[is_wide ? 0 : 1];
-    if (table.distinct[across] > most_columns)
+    if (table.choices(across) > most_columns)
         return std::nullopt;
     Table matrix{title, {{table.label_of(down), "", Align::left}}, {}};
     std::vector<std::string> names;
@@ -169,8 +141,7 @@ decltype(Summary::picture) divided(LinePlot plot, const TableView& table, std::v
     constexpr std::size_t most_curves = 8, most_plots = 9;
     std::optional<std::size_t> divisor;
     for (const std::size_t axis : axes)
-        if (table.distinct[axis] <= most_plots &&
-            (!divisor || table.distinct[axis] > table.distinct[*divisor]))
+        if (table.choices(axis) <= most_plots && (!divisor || table.choices(axis) > table.choices(*divisor)))
             divisor = axis;
     if (plot.curves.size() <= most_curves || axes.size() < 2 || !divisor)
         return plot;
@@ -219,9 +190,13 @@ Summary summary_of_loads(const TableView& table, std::vector<std::size_t> axes)
     std::vector<TrafficCurve> curves;
     std::vector<std::string> labels;
     std::vector<const Json*> first_rows;
+    const Json* all =
+        nullptr; // classes of traffic are drawn over the load of all, whose row is before theirs
     for (const Json& row : table.rows) {
+        if (all == nullptr || !table.has("traffic_class") || row[table.at("traffic_class")].is_null())
+            all = &row;
         const auto number = [&](const char* name) {
-            const Json& value = row[table.at(name)];
+            const Json& value = (std::string_view(name) == "load" ? *all : row)[table.at(name)];
             return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
         };
         const bool is_stalled = table.has("stall_reason") && row[table.at("stall_reason")].is_string();
@@ -237,6 +212,10 @@ Summary summary_of_loads(const TableView& table, std::vector<std::size_t> axes)
         TrafficPoint& point = curves[place].points.emplace_back();
         point.load = *number("load");
         point.latency.average_packet_latency_cycles = number("average_packet_latency_cycles");
+        if (table.has(lost_packets)) {
+            point.faults.emplace().measured_lost_packets = table.count_in(row, lost_packets);
+            point.measured_packets = table.count_in(row, measured_packets);
+        }
         // A run that stopped has none.
         point.saturated = row[table.at("saturated")] == true || !point.latency.average_packet_latency_cycles;
     }
@@ -349,7 +328,7 @@ std::optional<Summary> summary_of_table(const nlohmann::ordered_json& json)
     const bool is_of_loads = table.has("average_packet_latency_cycles") && table.has("saturated") &&
                              table.has("load") && (table.rows.size() == 1 || table.varies(table.at("load")));
     Summary summary = is_of_loads ? summary_of_loads(table, axes) : summary_of_values(table, axes);
-    const std::string all = counted(table.rows.size(), table.has("point") ? "point" : "row");
+    const std::string all = counted(runs_of(table), table.has("point") ? "point" : "row");
     if (!is_of_loads && table.has("saturated"))
         if (const auto saturated = std::ranges::count_if(
                 table.rows, [&](const Json& row) { return row[table.at("saturated")] == true; });
@@ -359,9 +338,12 @@ std::optional<Summary> summary_of_table(const nlohmann::ordered_json& json)
     summary.subject = all;
     std::vector<std::string> varied;
     for (const std::size_t column : axes)
-        varied.push_back(fmt::format("{} ({})", table.label_of(column), table.distinct[column]));
+        varied.push_back(fmt::format("{} ({})", table.label_of(column), table.choices(column)));
     if (!varied.empty())
         summary.subject += " by " + listed(varied);
+    summary.subject += common_text(table);
+    if (!is_of_loads)
+        summary.headline += losses_of(table, axes);
     summary.reasons = failures_of(table, axes);
     if (summary.is_bad = !summary.reasons.empty(); summary.is_bad)
         summary.headline = fmt::format("{} of {} failed. {}", summary.reasons.size(), all, summary.headline);

@@ -157,6 +157,26 @@ std::vector<std::string> deadlocks_of(std::span<const TrafficCurve> curves,
     return found;
 }
 
+/// Where faults cost most.
+std::string losses_of(std::span<const TrafficCurve> curves, const std::vector<std::string>& labels)
+{
+    double most = 0;
+    std::string text;
+    for (std::size_t i = 0; i < curves.size(); ++i)
+        for (const TrafficPoint& point : curves[i].points) {
+            const std::uint64_t lost = point.faults ? point.faults->measured_lost_packets : 0;
+            const double share = static_cast<double>(lost) /
+                                 static_cast<double>(std::max<std::uint64_t>(1, point.measured_packets));
+            if (share <= most)
+                continue;
+            most = share;
+            text = losses_text(lost, point.measured_packets,
+                               fmt::format("{}at load {}", curves.size() > 1 ? "with " + labels[i] + " " : "",
+                                           short_number(point.load)));
+        }
+    return text;
+}
+
 Table saturation_table(std::span<const TrafficCurve> curves, const std::vector<std::string>& labels)
 {
     constexpr int digits = 3;
@@ -181,6 +201,15 @@ Table saturation_table(std::span<const TrafficCurve> curves, const std::vector<s
 }
 
 } // namespace
+
+std::string losses_text(std::uint64_t lost, std::uint64_t of_packets, std::string_view where)
+{
+    if (lost == 0)
+        return "";
+    return fmt::format(" Faults lose {:.2g} % of the packets ({} of {}, {}).",
+                       100 * static_cast<double>(lost) / static_cast<double>(of_packets), lost, of_packets,
+                       where);
+}
 
 std::vector<Cell> saturation_cells(std::span<const TrafficCurve> curves)
 {
@@ -209,7 +238,7 @@ Summary summary_of_curves(std::span<const TrafficCurve> curves, const std::vecto
     summary.reasons = deadlocks_of(curves, labels);
     summary.is_bad = !summary.reasons.empty();
     if (!summary.is_bad)
-        summary.headline = saturation_text(curves, labels) + latency_text(curves);
+        summary.headline = saturation_text(curves, labels) + latency_text(curves) + losses_of(curves, labels);
     else if (curves.size() == 1)
         summary.headline = fmt::format("The network deadlocks at load {}.", deadlocked_at(curves.front()));
     else

@@ -42,6 +42,31 @@ std::string finding_of(const std::string& file, const std::string& page)
 
 } // namespace
 
+TEST_CASE("results of one name are told apart by the options in which they differ", "[cli][report]")
+{
+    const TemporaryFolder folder;
+    std::vector<std::string> command{"report"};
+    for (const char* const depth : {"2", "8"}) {
+        const std::string file = folder / (std::string(depth) + ".json");
+        std::ofstream(file) << text_of({"traffic", "mesh:3x3", "--load", "0.1", "--window", "200",
+                                        "--warm-up", "50", "--buffer-flits", depth, "--json"});
+        command.push_back(file);
+    }
+    command.insert(command.end(), {"-o", folder / "page.html", "--json"});
+    const json headlines = nocturne_json(command)["headlines"];
+    REQUIRE(headlines.size() == 2);
+    CHECK_THAT(headlines[0].get<std::string>(), Contains(" (buffer-flits 2): "));
+    CHECK_THAT(headlines[1].get<std::string>(), Contains(" (buffer-flits 8): "));
+}
+
+TEST_CASE("a page of a schedule in time says for which links and start-ups", "[cli][report]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json";
+    text_of({"schedule", "ring:4", "allgather", "--bytes", "64KiB", "--start-cycles", "500", "-o", file});
+    CHECK_THAT(finding_of(file, folder / "page.html"), Contains(" Links of 2 GB/s; start-ups of 1 µs."));
+}
+
 TEST_CASE("report shows a schedule, its run and its result on one page", "[cli][report]")
 {
     const TemporaryFolder folder;
