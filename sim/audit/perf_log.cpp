@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <map>
 #include <set>
@@ -32,6 +33,60 @@ struct PerfRow {
     std::size_t each = 4;                           ///< 3 without the check
 };
 
+/// Of a table, as the line above its rows says.
+struct PerfColumns {
+    bool has_redop = false, has_root = false;
+    std::size_t figures = 0; ///< of a row; 0: no such line was seen
+    std::size_t each = 4;
+};
+
+/// `#  size  count  type  redop  root  time  algbw  busbw #wrong  time  algbw  busbw #wrong`
+std::optional<PerfColumns> columns_in(std::span<const std::string_view> words)
+{
+    if (words.size() < 2 || words.front() != "#" || words[1] != "size")
+        return std::nullopt;
+    const auto has = [&](std::string_view name) { return std::ranges::find(words, name) != words.end(); };
+    const auto times = static_cast<std::size_t>(std::ranges::count(words, "time"));
+    const auto first = std::ranges::find(words, "time");
+    PerfColumns columns{has("redop"), has("root"), static_cast<std::size_t>(words.end() - first)};
+    if (times == 0 || columns.figures % times != 0)
+        return std::nullopt;
+    columns.each = columns.figures / times;
+    return columns;
+}
+
+constexpr std::array element_types{"int8",     "uint8",    "int32",  "uint32", "int64", "uint64",
+                                   "half",     "float",    "double", "char",   "int",   "bfloat16",
+                                   "fp8_e4m3", "fp8_e5m2", "f8e4m3", "f8e5m2"};
+
+/// A row of which the end is missing, as of a job that was killed: the figures that are whole.
+std::optional<PerfRow> cut_row(std::span<const std::string_view> words, const PerfColumns& columns)
+{
+    if (words.size() < 3 || std::ranges::find(element_types, words[2]) == element_types.end())
+        return std::nullopt;
+    const auto size = number_of<std::uint64_t>(words[0]);
+    if (!size || !number_of<std::uint64_t>(words[1]))
+        return std::nullopt;
+    PerfRow row{.size = *size, .each = columns.each};
+    words = words.subspan(3);
+    if (columns.has_redop && !words.empty()) {
+        row.redop = words.front();
+        words = words.subspan(1);
+    }
+    if (columns.has_root && !words.empty()) {
+        row.root = number_of<int>(words.front());
+        words = words.subspan(1);
+    }
+    const auto end = std::ranges::find_if_not(words, is_figure);
+    const auto figures = static_cast<std::size_t>(end - words.begin());
+    if (figures >= columns.figures)
+        return std::nullopt;
+    // The last word may be cut itself.
+    const std::size_t whole = figures - (end == words.end() && figures > 0 ? 1 : 0);
+    row.figures = words.first(whole / columns.each * columns.each);
+    return row;
+}
+
 /// Size, count and type, of some formats redop, root or both, then the figures.
 std::optional<PerfRow> perf_row(std::span<const std::string_view> words)
 {
@@ -48,7 +103,7 @@ std::optional<PerfRow> perf_row(std::span<const std::string_view> words)
         words = words.subspan(1);
     }
     // Figures are 3 or 4, once or twice.
-    if ((words.size() % 2 == 1 && words.size() > 3) || (words.size() == 4 && words.front() == "-1")) {
+    if ((words.size() % 2 == 1 && words.size() > 3) || (!words.empty() && words.front() == "-1")) {
         row.root = number_of<int>(words.front());
         if (!row.root)
             return std::nullopt;
@@ -94,6 +149,10 @@ public:
             }
             if (line.text.find("nThread") != std::string_view::npos)
                 close_if_measured();
+            for (const std::string_view failure : {"Test NCCL failure", "Test CUDA failure", "Test failure"})
+                if (line.text.find(failure) != std::string_view::npos)
+                    log_.remarks.push_back(
+                        fmt::format("line {}: the benchmark failed: {}", line.number, line.text));
             const std::vector<std::string_view> words = words_of_line(line.text);
             if (!take_rank(words))
                 take_row(words, line.number);
@@ -128,14 +187,32 @@ private:
 
     void take_row(std::span<const std::string_view> words, std::size_t line)
     {
-        if (!words.empty() && words.front().starts_with('#'))
+        if (!words.empty() && words.front().starts_with('#')) {
+            if (const auto columns = columns_in(words))
+                columns_ = *columns;
             return;
+        }
         constexpr std::size_t most_before = 6; // words that a launcher or a clock puts before the row
-        for (std::size_t from = 0; from < words.size() && from <= most_before; ++from)
-            if (const auto row = perf_row(words.subspan(from))) {
+        for (std::size_t from = 0; from < words.size() && from <= most_before; ++from) {
+            const auto rest = words.subspan(from);
+            const auto row = perf_row(rest);
+            if (row && (columns_.figures == 0 || row->each == columns_.each)) {
                 take(*row, line);
                 return;
             }
+            if (const auto cut = cut_row(rest, columns_)) {
+                log_.remarks.push_back(
+                    fmt::format("line {}: the end of this row is missing: {} of {} figures count", line,
+                                cut->figures.size(), columns_.figures));
+                if (!cut->figures.empty())
+                    take(*cut, line);
+                return;
+            }
+            if (row) {
+                take(*row, line);
+                return;
+            }
+        }
     }
 
     void take(const PerfRow& row, std::size_t line)
@@ -156,7 +233,7 @@ private:
                 ++left_out_.empty_rows;
                 continue;
             }
-            const bool has_both = row.figures.size() > row.each;
+            const bool has_both = std::max(row.figures.size(), columns_.figures) > row.each;
             run.rows.push_back({.line = line,
                                 .size = row.size,
                                 .time_us = *time,
@@ -221,6 +298,7 @@ private:
 
     MeasuredLog log_;
     LeftOut left_out_;
+    PerfColumns columns_;
     // Of what runs at the same time.
     std::vector<MeasuredRun> runs_;
     std::map<std::uint64_t, std::size_t> times_seen_; ///< by size

@@ -1,3 +1,4 @@
+#include "models/topology/faults.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/input_log.hpp"
 #include "models/topology/topology_files.hpp"
@@ -13,10 +14,13 @@
 #include "sim/report/words.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iostream>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace nocturne::cli {
 
@@ -61,15 +65,59 @@ Collective to_the_next(const Topology& topology, std::vector<std::uint32_t> memb
     return permutation(std::move(image));
 }
 
-Collective collective_of(const OptionValues& given, const Topology& topology, CollectiveKind kind)
+/// The network of those that take part, and their indices in it.
+struct Group {
+    Topology topology;
+    std::string members; ///< `#0,#1`; empty: all
+};
+
+/// GPUs of other jobs, or of none, neither pass data on nor add: they are left out, unless the group needs
+/// them to reach each other.
+Group group_of(const OptionValues& given, const Topology& topology, std::vector<std::string>& remarks)
 {
+    if (!given.has("group"))
+        return {topology, ""};
+    const std::vector<std::uint32_t> members =
+        processors_of(topology, "group", fmt::format("{}", fmt::join(given.texts("group"), ",")));
+    std::vector<std::uint32_t> processors(topology.router_count()), of_group(topology.router_count());
+    for (ProcessorId id = 0; id < topology.processor_count(); ++id)
+        ++processors[topology.processor(id).injection];
+    for (const ProcessorId id : members)
+        ++of_group[topology.processor(id).injection];
+    Faults others;
+    for (RouterId router = 0; router < topology.router_count(); ++router)
+        if (processors[router] == 1 && of_group[router] == 0)
+            others.routers.push_back(router);
+    Group group{topology, ""};
+    if (!others.routers.empty())
+        try {
+            group.topology = with_faults(topology, others, "the processors outside the group");
+            require_connected(group.topology);
+            remarks.emplace_back("processors outside the group neither pass data on nor add");
+        } catch (const std::invalid_argument&) { // or it is one processor
+            group.topology = topology;
+            remarks.emplace_back(
+                "processors outside the group may pass data on and add: without them the group is "
+                "not connected");
+        }
+    std::vector<std::string> places;
+    for (const ProcessorId id : members)
+        for (ProcessorId place = 0; place < group.topology.processor_count(); ++place)
+            if (group.topology.processor(place).name == topology.processor(id).name)
+                places.push_back(fmt::format("#{}", place));
+    group.members = fmt::format("{}", fmt::join(places, ","));
+    return group;
+}
+
+Collective collective_of(const OptionValues& given, const Group& group, CollectiveKind kind)
+{
+    const Topology& topology = group.topology;
     if (given.has("source") && !has_root(kind))
         throw std::invalid_argument(
             fmt::format("--source: {} has no root", nocturne::collective_text(to_string(kind))));
     ProblemText text;
     text.collective = std::string(to_string(kind));
-    for (const std::string& names : given.texts("group"))
-        text.group += (text.group.empty() ? "" : ",") + names;
+    text.group = group.members;
     if (kind == CollectiveKind::permutation)
         return to_the_next(topology, text.group.empty() ? std::vector<std::uint32_t>()
                                                         : processors_of(topology, "group", text.group));
@@ -144,7 +192,9 @@ int run_audit(const OptionValues& given)
         topology,
         given.has("link-rate") ? std::optional(link_rate_of(given.text("link-rate"))) : std::nullopt,
         given.has("cycle-ns") ? std::optional(given.real("cycle-ns")) : std::nullopt);
-    const LinkNetwork network = link_network_of(topology, {.bytes_per_cycle = links.bytes_per_cycle});
+    std::vector<std::string> remarks = log.remarks;
+    const Group group = group_of(given, topology, remarks);
+    const LinkNetwork network = link_network_of(group.topology, {.bytes_per_cycle = links.bytes_per_cycle});
     AuditSetting setting{.cycle_ns = links.cycle_ns,
                          .start_cycles = given.real("start-cycles"),
                          .switches_add = given.is_on("switches-add"),
@@ -152,11 +202,11 @@ int run_audit(const OptionValues& given)
                          .workers = given.workers(),
                          .stop = &signals.flag()};
     AuditResult result = empty_audit(network, links.cycle_ns);
-    result.remarks = log.remarks;
+    result.remarks = std::move(remarks);
     if (!links.remark.empty())
         result.remarks.push_back(links.remark);
     for (const MeasuredRun& run : log.runs) {
-        const Collective collective = collective_of(given, topology, kind_of_run(given, run, file));
+        const Collective collective = collective_of(given, group, kind_of_run(given, run, file));
         if (const std::uint32_t members = member_count(collective); run.ranks != 0 && run.ranks != members)
             throw std::invalid_argument(fmt::format("{}: {} ranks ran, and {} processors of {} take part: "
                                                     "name those of the ranks with --group, or "

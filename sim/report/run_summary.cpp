@@ -149,7 +149,7 @@ Summary summary_of_audit(const Json& result)
         Curve bound{.label = "bound", .points = {}, .stroke = Stroke::model};
         std::map<std::string, Curve> measured; // by place
         for (const Json& row : rows) {
-            if (row.at("run") != run.at("run"))
+            if (row.at("run") != run.at("run") || text_in(row, "note").starts_with("wrong results"))
                 continue;
             const double bytes = row.at("bytes"), bandwidth = row.at("bus_bandwidth_gb_per_s");
             const std::string place = text_in(row, "place");
@@ -170,7 +170,8 @@ Summary summary_of_audit(const Json& result)
         }
         bound.label = prefix + bound.label;
         const bool is_above = std::ranges::any_of(rows, [&](const Json& row) {
-            return row.at("run") == run.at("run") && number_in(row, "share_percent").value_or(0) > 100;
+            return row.at("run") == run.at("run") && number_in(row, "share_percent").value_or(0) > 100 &&
+                   !text_in(row, "note").starts_with("wrong results");
         });
         for (const Json& limit : list_in(result, "limits"))
             if (is_above && !bound.points.empty() && limit.at("run") == run.at("run") &&

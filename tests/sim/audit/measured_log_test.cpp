@@ -104,6 +104,39 @@ TEST_CASE("empty measurements are left out and counted, wrong ones are marked", 
     CHECK(rows[2].is_wrong);
 }
 
+TEST_CASE("of a row whose end is missing the figures count that are whole, and it is named", "[audit]")
+{
+    const auto [row, time] = GENERATE(
+        std::pair{"8589934592 2147483648 float sum -1 33800.0 254.14 476.52 0 33790.0", 33800.0},
+        std::pair{"8589934592 2147483648 float none 0 33800.0 254.14 476.52 0 33790.0", 33800.0},
+        std::pair{
+            "8589934592 2147483648 float sum -1 33800.0 254.14 476.52 0 33790.0node2: Test NCCL failure",
+            33800.0},
+        std::pair{"8589934592 2147483648 float sum -1 33800.0 254.14", 0.0},
+        std::pair{"8589934592 2147483648 float sum", 0.0}, std::pair{"8589934592 2147483648 float", 0.0});
+    CAPTURE(row);
+    const MeasuredLog log =
+        read_measured_log("all_reduce_perf\n" + ranks_of_two + title + both_places + row + "\n", "a.log");
+    REQUIRE(log.runs.size() == 1);
+    CHECK_THAT(log.remarks.back(), Contains("line 7: the end of this row is missing"));
+    const std::vector<LogRow>& rows = log.runs.front().rows;
+    REQUIRE(rows.size() == (time > 0 ? 3 : 2));
+    if (time > 0) {
+        CHECK(rows.back().time_us == time);
+        CHECK(rows.back().bus_bandwidth == 476.52);
+        CHECK(rows.back().place == "out");
+    }
+}
+
+TEST_CASE("failures of the benchmark are remarked", "[audit]")
+{
+    const MeasuredLog log = read_measured_log("all_reduce_perf\n" + ranks_of_two + title + both_places +
+                                                  "nodeA: Test NCCL failure all_reduce.cu:44\n",
+                                              "a.log");
+    CHECK(log.remarks == std::vector<std::string>{
+                             "line 7: the benchmark failed: nodeA: Test NCCL failure all_reduce.cu:44"});
+}
+
 TEST_CASE("a collective that no line names is told by its columns and bandwidths", "[audit]")
 {
     const auto run_of = [](const std::string& row) { return only_run(ranks_of_two + title + row + "\n"); };
