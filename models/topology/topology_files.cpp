@@ -5,6 +5,7 @@
 #include "models/topology/anynet_format.hpp"
 #include "models/topology/composition.hpp"
 #include "models/topology/dot_format.hpp"
+#include "models/topology/faults.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/floogen_format.hpp"
 #include "models/topology/graphml_format.hpp"
@@ -19,6 +20,8 @@
 #include <cctype>
 #include <initializer_list>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace nocturne {
 
@@ -174,8 +177,22 @@ bool is_topology_text(const std::filesystem::path& path, std::string_view begin)
     return seen != nullptr && seen->read != nullptr && !is_other_xml;
 }
 
+Topology without_parts(const Topology& topology, std::string_view parts)
+{
+    std::vector<std::string> faults;
+    for (std::size_t comma = parts.find(", "); comma != std::string_view::npos; comma = parts.find(", ")) {
+        faults.emplace_back(parts.substr(0, comma));
+        parts.remove_prefix(comma + 2);
+    }
+    faults.emplace_back(parts);
+    return with_faults(topology, faults);
+}
+
 Topology topology_from(std::string_view spec_or_file)
 {
+    if (const std::size_t end = spec_or_file.find(without_word); end != std::string_view::npos)
+        return without_parts(topology_from(spec_or_file.substr(0, end)),
+                             spec_or_file.substr(end + without_word.size()));
     return is_file(spec_or_file, spec_or_file) ? load_topology(spec_or_file) : make_topology(spec_or_file);
 }
 

@@ -18,8 +18,15 @@ Topology load_topology(const std::filesystem::path& path);
 /// known by its members, not here.
 bool is_topology_text(const std::filesystem::path& path, std::string_view begin);
 
+/// Between the name of a network and those of the parts that it lacks.
+inline constexpr std::string_view without_word = " without ";
+
+/// with_faults() of a text, `link:00-01, node:11`, as names have it.
+Topology without_parts(const Topology& topology, std::string_view parts);
+
 /// A file if `text` ends like one of the above, or names a file and no kind of network; otherwise a
-/// specification (see make_topology).
+/// specification (see make_topology). Failed parts may follow, as names in results have them (with_faults()):
+/// `mesh:4x4 without link:00-01, node:11`.
 Topology topology_from(std::string_view spec_or_file);
 
 } // namespace nocturne

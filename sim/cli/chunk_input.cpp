@@ -81,6 +81,24 @@ MadeFor setting_of(const OptionValues& given, const std::string& file, const Mad
     return setting;
 }
 
+namespace {
+
+/// Programs have numbers of links: those of the network with failed parts that they were made on, which their
+/// name says.
+Topology network_of_program(Topology topology, std::string_view text, const std::string& file)
+{
+    const std::string name = fmt::format(" on {}{}", topology.name(), without_word);
+    const std::string_view head = text.substr(0, text.find('>'));
+    const std::size_t begin = head.find(name), end = head.find(", memory-to-memory");
+    if (begin == std::string_view::npos || end == std::string_view::npos)
+        return topology;
+    topology = without_parts(topology, head.substr(begin + name.size(), end - begin - name.size()));
+    InputLog::remark(fmt::format("{}: judged on {}, which it was made for", file, topology.name()));
+    return topology;
+}
+
+} // namespace
+
 JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
 {
     if (kind_of_file(file) == FileKind::chunks)
@@ -90,9 +108,14 @@ JudgedChunks judged_chunks(const OptionValues& given, const std::string& file)
     std::optional<LinkNetwork> network;
     LinkDefaults defaults;
     if (given.has("topology")) {
-        topology = topology_from(given.text("topology"));
+        topology = network_of_program(topology_from(given.text("topology")), text, file);
         defaults = link_defaults(given, *topology);
         network = link_network_of(*topology, defaults);
+        if (!given.has("link-bytes") && has_open_widths(*topology)) {
+            OpenSetting open;
+            open.add("width of links", fmt::format("--link-bytes {}", defaults.bytes_per_cycle));
+            open.remark(file);
+        }
     }
     const ScheduleFormat* const format = recognized_format(text);
     if (format == nullptr)

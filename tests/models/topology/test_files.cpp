@@ -2,6 +2,7 @@
 #include "models/topology/anynet_format.hpp"
 #include "models/topology/dot_format.hpp"
 #include "models/topology/drawing.hpp"
+#include "models/topology/faults.hpp"
 #include "models/topology/files.hpp"
 #include "models/topology/graphml_format.hpp"
 #include "models/topology/json_format.hpp"
@@ -239,6 +240,17 @@ TEST_CASE("a file that cannot be read is one clear line", "[topology][files]")
     CHECK(read_file(folder / "empty").empty());
     REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
     CHECK(read_file(folder / "pipe").empty()); // and does not wait for a writer
+}
+
+TEST_CASE("the name of a network with failed parts is that network", "[topology][files]")
+{
+    const auto [network, faults] =
+        GENERATE(table<std::string, std::vector<std::string>>({{"mesh:4x4", {"link:00-01"}},
+                                                               {"mesh:4x4", {"link:00-01", "node:11"}},
+                                                               {"torus:16x16", {"link:0,0-0,1"}}}));
+    const Topology faulty = with_faults(make_topology(network), faults);
+    CHECK(topology_from(faulty.name()) == faulty);
+    CHECK_THROWS_WITH(topology_from(network + " without link:a-b"), Catch::Contains("link:a-b"));
 }
 
 } // namespace nocturne::files_test
