@@ -2,6 +2,7 @@
 
 #include "models/routing/adaptive.hpp"
 #include "models/routing/grid_steps.hpp"
+#include "models/routing/hamming_steps.hpp"
 #include "models/routing/plane_routing.hpp"
 #include "models/routing/routings.hpp"
 #include "models/routing/shortest_path.hpp"
@@ -53,6 +54,8 @@ Routing suitable(const Topology& topology, const Choices& given)
             return with_balanced_datelines(topology, dimension_order(topology, HalfWay::alternating));
         return dimension_order(topology);
     }
+    if (is_hamming_graph(topology))
+        return dimension_order(topology);
     return with_layers(topology, shortest_path(topology, given.cost));
 }
 
