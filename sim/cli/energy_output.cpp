@@ -1,5 +1,7 @@
 #include "sim/cli/energy_output.hpp"
 
+#include "models/measures/graph.hpp"
+#include "models/measures/wires.hpp"
 #include "models/routing/plane_routing.hpp"
 #include "models/topology/drawing.hpp"
 #include "models/topology/files.hpp"
@@ -91,7 +93,31 @@ std::optional<EnergyTable> energy_table_of(const OptionValues& given)
     return std::nullopt;
 }
 
-void require_finite_energies(const Topology& topology)
+namespace {
+
+/// Channels without a length count as one unit, also where the places of routers say otherwise.
+void remark_lengths(const Topology& topology, const EnergyTable& energies)
+{
+    constexpr double close = 0.05;
+    const auto without = std::ranges::count(topology.channels(), 0.0, &Channel::length);
+    if (without == 0)
+        return;
+    try {
+        const double mean =
+            measures::wire_lengths(measures::graph_of(topology), measures::own_positions(topology)).mean;
+        if (std::abs(mean - 1) > close)
+            InputLog::remark(
+                fmt::format("{}: energy: {} channels have no length and count as {:.4g} mm; between the "
+                            "places of their routers it is {:.4g} times that on average",
+                            topology.name(), without, energies.link_mm, mean));
+    } catch (const std::invalid_argument&) {
+        return; // places or links of another kind: nothing is known
+    }
+}
+
+} // namespace
+
+void check_energy(const Topology& topology, const EnergyTable& energies)
 {
     constexpr double longest = 1e12;
     for (ChannelId id = 0; id < topology.channel_count(); ++id)
@@ -103,6 +129,11 @@ void require_finite_energies(const Topology& topology)
         InputLog::remark(fmt::format("{}: energy: {} routers that only join planes to their tiles ({}, ...) "
                                      "count as all others, with clock and leakage",
                                      topology.name(), tiles.size(), topology.router_name(tiles.front())));
+    remark_lengths(topology, energies);
+    InputLog::remark(
+        fmt::format("{}: energy: every router is the table's, whatever its ports, virtual channels and "
+                    "buffers",
+                    topology.name()));
 }
 
 Fields<RouterEnergyResult> fields_of(const RouterEnergyResult*)

@@ -19,9 +19,10 @@ OptionTable energy_options();
 /// std::invalid_argument for --energy-svg without one.
 std::optional<EnergyTable> energy_table_of(const OptionValues& given);
 
-/// Throws std::invalid_argument for a network with channels so long that their energies have no end; remarks
-/// routers that chips of planes do not have (tile_routers()).
-void require_finite_energies(const Topology& topology);
+/// Throws std::invalid_argument for a network with channels so long that their energies have no end. Remarks
+/// what energies do not count: lengths that the file does not have, sizes of routers, and routers that chips
+/// of planes do not have (tile_routers()).
+void check_energy(const Topology& topology, const EnergyTable& energies);
 
 /// A run whose energy is asked for; the network must outlive it.
 struct EnergyRun {

@@ -261,7 +261,7 @@ int run_replay(const OptionValues& given)
         engines_of_images(input, series); // before the run
     const std::optional<EnergyTable> energies = energy_table_of(given);
     if (energies)
-        require_finite_energies(input.topology);
+        check_energy(input.topology, *energies);
     check_runs(given, input, series);
     ReplayOutput output{replay_with_progress(input, series, "replay"), {}, {}, {}, input.unrouted};
     if (is_converted)

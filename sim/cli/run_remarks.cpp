@@ -153,8 +153,8 @@ void note_way(std::map<std::string, std::uint64_t>& across, const Topology& topo
 namespace {
 
 /// A saturation that is stated more closely than its windows can tell. On mesh:8x8 that found with windows of
-/// twenty latencies is 1 to 2 % too high, of seven 3 %, of one 6 %, on mesh:4x4 17 %: backlogs grow too slowly
-/// to be seen.
+/// twenty latencies is 1 to 2 % too high, of seven 3 %, of one 6 %, on mesh:4x4 17 %: backlogs grow too
+/// slowly to be seen.
 void remark_saturation(const TrafficCurve& curve, const MeasurementPlan& plan)
 {
     constexpr double least_latencies = 20;
@@ -250,10 +250,30 @@ void remark_uncounted(const Schedule& schedule, const Topology& topology, const 
             options.hardware.flits(worst->run.message_bytes), options.hardware.flit_bytes, cycles));
 }
 
+namespace {
+
+/// Of a class of which only some processors send: the load counts all.
+void remark_senders(const CurveSpecification& curve)
+{
+    for (const ClassSpecification& each : curve.classes) {
+        const std::vector<bool> senders = senders_of(each, curve.network);
+        const auto count = std::ranges::count(senders, true);
+        if (count > 0 && static_cast<std::size_t>(count) < senders.size())
+            InputLog::remark(
+                fmt::format("class {}: its load of {:.4g} is a mean over all {} processors: each of {} "
+                            "senders offers {:.4g}",
+                            each.name, each.load, senders.size(), count,
+                            each.load * static_cast<double>(senders.size()) / static_cast<double>(count)));
+    }
+}
+
+} // namespace
+
 void remark_arrivals(const std::vector<CurveSpecification>& curves, const MeasurementPlan& plan)
 {
     std::set<std::string> all;
     for (const CurveSpecification& curve : curves) {
+        remark_senders(curve);
         if (curve.classes.empty())
             all.insert(curve.arrivals);
         for (const ClassSpecification& each : curve.classes)

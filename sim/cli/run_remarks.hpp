@@ -55,7 +55,8 @@ void remark_uncounted(const Schedule& schedule, const Topology& topology, const 
                       const std::vector<ReplayResult>& runs);
 
 /// Likewise before a run: arrivals of which one run cannot tell how far its means are from those of others,
-/// since they are self-similar, periodic, or have states that are long beside the window.
+/// since they are self-similar, periodic, or have states that are long beside the window; and what each
+/// sender offers of a class that few send.
 void remark_arrivals(const std::vector<CurveSpecification>& curves, const MeasurementPlan& plan);
 /// Likewise of the message level where messages are so short that the flit level takes no longer.
 void remark_short_messages(const CurveSpecification& curve, const HardwareConfig& hardware);

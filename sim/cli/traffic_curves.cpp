@@ -289,7 +289,7 @@ int run_curves(const OptionValues& given)
     if (given.has("packet-log") && given.has("checkpoint"))
         throw std::invalid_argument("--packet-log: not with --checkpoint, which stores no packets");
     if (energies)
-        require_finite_energies(specifications.front().network);
+        check_energy(specifications.front().network, *energies);
     remark_arrivals(specifications, options.plan);
     std::map<std::string, std::uint64_t> across; // cycles
     options.on_prepared = [&across, remarks = RoutingRemarks()](const CurveSpecification& curve,

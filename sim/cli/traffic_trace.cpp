@@ -198,7 +198,7 @@ int run_trace(const OptionValues& given)
     check_run(given, topology, network.model, network.hardware,
               "a --class with a priority, not with --trace");
     if (energies)
-        require_finite_energies(topology);
+        check_energy(topology, *energies);
     check_occupancy(given, topology);
     if (given.has("heat") && trace.is_empty())
         throw std::invalid_argument(fmt::format("--heat: {} is empty: there is no time to draw", file));

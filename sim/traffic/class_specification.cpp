@@ -116,9 +116,7 @@ TrafficPattern pattern_of(const ClassSpecification& of, const Topology& topology
     TrafficPattern pattern = make_pattern(topology, of.pattern, seed);
     if (of.senders == "*")
         return pattern;
-    std::vector<bool> senders;
-    for (const Processor& processor : topology.processors())
-        senders.push_back(::fnmatch(of.senders.c_str(), processor.name.c_str(), 0) == 0);
+    const std::vector<bool> senders = senders_of(of, topology);
     if (std::ranges::count(senders, true) == 0)
         throw std::invalid_argument(fmt::format("class {}: senders={}: {} has no such processor", of.name,
                                                 of.senders, topology.name()));
@@ -126,6 +124,14 @@ TrafficPattern pattern_of(const ClassSpecification& of, const Topology& topology
 }
 
 } // namespace
+
+std::vector<bool> senders_of(const ClassSpecification& of, const Topology& topology)
+{
+    std::vector<bool> senders;
+    for (const Processor& processor : topology.processors())
+        senders.push_back(::fnmatch(of.senders.c_str(), processor.name.c_str(), 0) == 0);
+    return senders;
+}
 
 ClassSpecification parse_class(std::string_view text)
 {

@@ -33,6 +33,9 @@ struct ClassSpecification {
 /// values out of range.
 ClassSpecification parse_class(std::string_view text);
 
+/// By processor: does it send?
+std::vector<bool> senders_of(const ClassSpecification& of, const Topology& topology);
+
 /// Throws std::invalid_argument if two have the same name, and for `vcs_of` beside `vcs`, or of no earlier
 /// class that has its own.
 void check_classes(const std::vector<ClassSpecification>& classes);

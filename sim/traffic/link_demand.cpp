@@ -46,6 +46,13 @@ void add_loads(const Topology& topology, const Routing& routing, const Traffic& 
             rows[source] = traffic.pattern.destinations(source);
             pairs += rows[source].size() - static_cast<std::size_t>(std::ranges::count(rows[source], 0.0));
         }
+    if (routing.name == "o1turn") { // one of two routes, each as often as the other
+        Traffic half = traffic;
+        half.load /= 2;
+        for (const char* const order : {"xy", "yx"})
+            add_loads(topology, make_routing(topology, order), half, loads);
+        return;
+    }
     const bool draws = routing.is_oblivious() && !routing.in_order();
     const std::size_t of_a_batch =
         draws && pairs > 0

@@ -204,6 +204,7 @@ std::string without_remarks(const std::string& err)
                                  ": called saturated after a warm-up of ",
                                  ": saturation may be lower, by up to a fifth: ",
                                  ": energy: ",
+                                 ": its load of ",
                                  " pairs of one-way links lead there and back",
                                  ": of the times of a table of Noxim",
                                  ": paths of ",

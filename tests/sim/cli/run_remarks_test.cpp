@@ -228,6 +228,35 @@ TEST_CASE("what is called saturated since no packet has crossed the network yet 
                !Catch::Contains("called saturated"));
 }
 
+TEST_CASE("of a class with few senders it is said what each of them offers", "[cli]")
+{
+    const auto err_of = [](const std::string& senders) {
+        return run_words("traffic mesh:4x4 --window 200 --class a,load=0.05,packet-flits=1" + senders).err;
+    };
+    CHECK_THAT(err_of(",senders=00"),
+               Catch::Contains("class a: its load of 0.05 is a mean over all 16 processors: each of "
+                               "1 senders offers 0.8"));
+    CHECK_THAT(err_of(""), !Catch::Contains("its load of"));
+    CHECK_THAT(err_of(",senders=*"), !Catch::Contains("its load of"));
+}
+
+TEST_CASE("energies say what they do not count", "[cli]")
+{
+    const auto err_of = [](const std::string& network) {
+        return run_words("traffic " + network +
+                         " --load 0.1 --window 200 --energy " PROJECT_FOLDER
+                         "/examples/energy/router_45nm.json")
+            .err;
+    };
+    CHECK_THAT(err_of("torus:8x8"),
+               Catch::Contains("energy: 256 channels have no length and count as 1 mm; between the "
+                               "places of their routers it is 1.75 times that on average"));
+    for (const char* const network : {"mesh:8x8", "folded_torus:8x8"})
+        CHECK_THAT(err_of(network),
+                   !Catch::Contains("have no length") &&
+                       Catch::Contains("energy: every router is the table's, whatever its ports"));
+}
+
 TEST_CASE("a saturation that is stated more closely than its windows can tell is remarked", "[cli]")
 {
     const auto remark = Catch::Contains("mesh:4x4: saturation may be lower, by up to a fifth: at load ");

@@ -149,4 +149,18 @@ TEST_CASE("what drawn routes ask of links is known, but for some percent, and ne
     }
 }
 
+TEST_CASE("what o1turn asks of links is known exactly: it has two routes, each as often", "[traffic]")
+{
+    const Topology network = make_topology("mesh:8x8");
+    const Routing routing = make_routing(network, "o1turn");
+    HardwareConfig hardware;
+    hardware.vcs = 4;
+    const LinkPlan plan(network, hardware, one_port, routing.vc_classes);
+    for (const double load : {0.1, 0.3}) {
+        const Traffic traffic{.pattern = make_pattern(network, "transpose"), .load = load};
+        const ClassTraffic of_one{"", traffic, routing};
+        CHECK(highest_demand(plan, std::span(&of_one, 1)).demand == Approx(load * 3.5)); // half of 7 flows
+    }
+}
+
 } // namespace nocturne::capacity_test
