@@ -264,8 +264,8 @@ private:
 
     void try_all_parts()
     {
-        PartsSearch search(problem_.collective, options_.seed, engines_, asked_engines_, best_,
-                           suggested_parts(), [&] { return end_.has_come() || is_nearly_at_bound(); });
+        PartsSearch search(problem_, options_.seed, engines_, asked_engines_, best_, suggested_parts(),
+                           [&] { return end_.has_come() || is_nearly_at_bound(); });
         search.run();
         parts_tried_ = search.tried();
     }

@@ -9,7 +9,15 @@
 namespace nocturne {
 namespace {
 
-constexpr std::uint32_t most_parts = 4096;
+/// By time a chunk has four bytes at least, an element: smaller ones are sent as such.
+std::uint32_t most_parts_of(const ChunkProblem& problem)
+{
+    constexpr double most = 4096, element_bytes = 4;
+    if (problem.objective != ChunkObjective::time)
+        return static_cast<std::uint32_t>(most);
+    const auto weight = static_cast<double>(largest_contribution(problem.collective));
+    return static_cast<std::uint32_t>(std::clamp(problem.bytes / weight / element_bytes, 1.0, most));
+}
 
 /// Transfers of a schedule that is still worth its size.
 constexpr double most_transfers = 1 << 19;
@@ -33,11 +41,12 @@ std::uint32_t members_of(const Collective& collective)
 
 } // namespace
 
-PartsSearch::PartsSearch(const Collective& collective, std::uint64_t seed, ChunkEngines& engines,
+PartsSearch::PartsSearch(const ChunkProblem& problem, std::uint64_t seed, ChunkEngines& engines,
                          std::span<const Engine* const> asked, const BestSchedule& best,
                          std::vector<std::uint32_t> suggested, std::function<bool()> is_over)
-    : members_(members_of(collective)), seed_(seed), engines_(engines), asked_(asked), best_(best),
-      suggested_(std::move(suggested)), is_over_(std::move(is_over))
+    : members_(members_of(problem.collective)), most_parts_(most_parts_of(problem)), seed_(seed),
+      engines_(engines), asked_(asked), best_(best), suggested_(std::move(suggested)),
+      is_over_(std::move(is_over))
 {
 }
 
@@ -67,7 +76,7 @@ void PartsSearch::climb()
     double least = best_.value();
     std::set<std::uint32_t> suggested;
     for (const std::uint32_t parts : suggested_)
-        if (parts <= most_parts)
+        if (parts <= most_parts_)
             suggested.insert(parts);
     const auto is_small = [&](const PartsTask& task) {
         const double transfers = engines_.transfers_a_part() * task.parts;
@@ -79,7 +88,7 @@ void PartsSearch::climb()
         [](double) {});
     std::set<std::uint32_t> numbers;
     for (const std::uint32_t base : {1U, members_})
-        for (std::uint32_t parts = base; parts <= most_parts; parts *= 2)
+        for (std::uint32_t parts = base; parts <= most_parts_; parts *= 2)
             if (!suggested.contains(parts))
                 numbers.insert(parts);
     const bool has_two_series = numbers.size() > 13; // powers of two, and others
@@ -124,7 +133,7 @@ void PartsSearch::try_around_best()
         }
         std::vector<PartsTask> tasks;
         for (const std::uint32_t parts : numbers)
-            if (parts <= most_parts && engines_.transfers_a_part() * parts <= most_transfers)
+            if (parts <= most_parts_ && engines_.transfers_a_part() * parts <= most_transfers)
                 tasks.push_back({parts, PartsTask::Effort::full, seed_ + round});
         try_parts(tasks, is_wanted, [](double) {});
         is_better = best_.value() < before * (1 - worth_while);

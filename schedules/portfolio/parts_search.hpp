@@ -18,7 +18,7 @@ class PartsSearch {
 public:
     /// All must outlive it. `suggested`: tried first. `is_over`: the end has come, or what there is cannot
     /// be bettered by enough to go on.
-    PartsSearch(const Collective& collective, std::uint64_t seed, ChunkEngines& engines,
+    PartsSearch(const ChunkProblem& problem, std::uint64_t seed, ChunkEngines& engines,
                 std::span<const Engine* const> asked, const BestSchedule& best,
                 std::vector<std::uint32_t> suggested, std::function<bool()> is_over);
 
@@ -35,6 +35,7 @@ private:
                    const std::function<void(double value)>& on_taken);
 
     std::uint32_t members_; ///< that sums are shared out to
+    std::uint32_t most_parts_;
     std::uint64_t seed_;
     ChunkEngines& engines_;
     std::span<const Engine* const> asked_;
