@@ -238,6 +238,9 @@ int run_compare(const OptionValues& given)
         return judge(judged_chunks(given, given.text("schedule")), given);
     ComparisonOptions options{runs_of(given, input, given.text("bytes")),
                               baselines_of(given, input.schedule.collective)};
+    if (const auto& bytes = made_for_of(input).bytes; bytes && !given.is_given("bytes"))
+        InputLog::remark(fmt::format("{}: it was made for {} bytes, and is compared at sizes of {} (--bytes)",
+                                     given.text("schedule"), *bytes, given.text("bytes")));
     if (options.message_bytes.size() < 2)
         throw std::invalid_argument(
             fmt::format("--bytes {}: a comparison takes at least two sizes", given.text("bytes")));

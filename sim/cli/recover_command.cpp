@@ -2,6 +2,7 @@
 #include "models/text/json_text.hpp"
 #include "models/topology/files.hpp"
 #include "schedules/schedule/validator.hpp"
+#include "sim/cli/chunk_input.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/hardware_options.hpp"
 #include "sim/cli/model_options.hpp"
@@ -158,6 +159,9 @@ std::optional<Recovered> recover_schedule(const OptionValues& given)
 {
     InputSchedule input = schedule_with_parts(given, true);
     RecoveryOptions options = recovery_of(given);
+    if (is_between_memories(input.schedule) || input.converted)
+        options.simulation.message_bytes =
+            parse_simulated_size(bytes_text(given, given.text("schedule"), made_for_of(input).bytes));
     options.simulation.message_bytes = message_size(input, options.simulation.message_bytes);
     options.simulation.hardware = hardware_for(given, input);
     if (given.has("at-step") == given.has("at-ns"))

@@ -161,4 +161,35 @@ TEST_CASE("files name the engine as the command does", "[cli][chunks]")
             }
 }
 
+TEST_CASE("a recovery runs the size that its schedule was made for", "[cli][made for]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json";
+    make_schedule("ring:4", {"--collective", "allgather", "--bytes", "64KiB", "--chunks", "1"}, file);
+    const Arguments recover{"recover", file, "--fault", "link:0-1", "--at-step", "1"};
+    CHECK(result_of(recover)["message_bytes"] == 65536);
+    CHECK(result_of(with(recover, {"--bytes", "4KiB"}))["message_bytes"] == 4096);
+    CHECK_THAT(run_nocturne({"compare", file, "--vcs", "4"}).err,
+               Contains("it was made for 65536 bytes, and is compared at sizes of 64:65536"));
+}
+
+TEST_CASE("a program for a network with failed parts is judged on that network", "[cli][made for]")
+{
+    const TemporaryFolder folder;
+    const std::string file = folder / "a.json", program = folder / "a.xml";
+    make_schedule(
+        "dgx1",
+        {"--collective", "allreduce", "--bytes", "1MiB", "--fault", "link:gpu0-gpu3", "--for", "msccl-xml"},
+        file);
+    REQUIRE(run_nocturne({"export", file, "--msccl-xml", program}).status == 0);
+    for (const char* const network : {"dgx1", "dgx1 without link:gpu0-gpu3"}) {
+        const json judged = result_of({"validate", program, "--topology", network});
+        CHECK(judged["valid"] == true);
+        CHECK(judged["topology"] == "dgx1 without link:gpu0-gpu3");
+    }
+    CHECK_THAT(run_nocturne({"validate", program, "--topology", "dgx1"}).err,
+               Contains("judged on dgx1 without link:gpu0-gpu3, which it was made for") &&
+                   Contains("does not say for which width of links it was made: --link-bytes 50"));
+}
+
 } // namespace nocturne::made_for_test
