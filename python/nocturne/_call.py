@@ -112,7 +112,7 @@ def _bound_of_chunks(document: Mapping[str, Any]) -> dict[str, Result]:
 
 def _file_of(value: Savable, folder: str, stem: str, names: dict[str, str]) -> str:
     if isinstance(value, Result) and value._kind == "sweep" and os.path.isfile(value.database):
-        return os.fspath(value.database)  # has the points, too
+        return str(value.database)  # has the points, too
     suffix = value._suffix() if isinstance(value, Result) else ".json"
     file = os.path.join(folder, stem + suffix)
     value.save(file)

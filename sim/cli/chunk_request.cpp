@@ -145,11 +145,28 @@ std::uint64_t chunk_bytes(std::uint64_t bytes, std::uint64_t chunks)
     return (bytes + element * chunks - 1) / (element * chunks) * element;
 }
 
+void remark_parallel_links(const Topology& topology, std::span<const std::string> faults)
+{
+    for (const std::string& fault : faults) {
+        const std::size_t links = fault.starts_with("link:") ? 2 : fault.starts_with("channel:") ? 1 : 0;
+        if (links == 0)
+            continue;
+        const std::size_t failed = parse_faults(topology, std::span(&fault, 1)).channels.size() / links;
+        if (failed > 1) {
+            InputLog::remark(
+                fmt::format("{}: {}: all {} parallel links fail together", topology.name(), fault, failed));
+            return;
+        }
+    }
+}
+
 ChunkInput chunk_input(const OptionValues& given)
 {
     Topology topology = topology_from(given.text("topology"));
-    if (const auto faults = given.texts("fault"); !faults.empty())
+    if (const auto faults = given.texts("fault"); !faults.empty()) {
+        remark_parallel_links(topology, faults);
         topology = with_faults(topology, faults);
+    }
     const LinkDefaults defaults = link_defaults(given, topology);
     LinkNetwork network = link_network_of(topology, defaults);
     ProblemText text = collective_text(given);

@@ -5,6 +5,9 @@
 #include "schedules/schedule/schedule_files.hpp"
 #include "sim/cli/option_values.hpp"
 
+#include <span>
+#include <string>
+
 namespace nocturne::cli {
 
 /// Option `link-bytes`.
@@ -45,6 +48,9 @@ double cycle_of(const OptionValues& given);
 /// transfers is counted (--start-cycles)`. The network has the links of the topology with link_defaults().
 std::string link_rates_text(const OptionValues& given, const Topology& topology, const LinkNetwork& network,
                             double start_cycles);
+
+/// Remarks on the first of these faults that hits parallel links, all of which fail with it.
+void remark_parallel_links(const Topology& topology, std::span<const std::string> faults);
 
 /// The size that is taken where nothing says one.
 inline constexpr std::uint64_t usual_bytes = std::uint64_t{1} << 20U;

@@ -69,7 +69,9 @@ OptionTable options_of_import()
           "the file overrides a key"},
          {"garnet", name_value("LINE"), "gem5's command line as one quoted word, instead of a file"},
          {"gpu", choice_value("MODEL", gpu_model_names()),
-          "model of the GPUs of a machine: number and rate of their links, and their PCIe"},
+          fmt::format(
+              "model of the GPUs of a machine, for number and rate of their links, and their PCIe: {}",
+              fmt::join(gpu_model_names(), ", "))},
          {"nic", text_value("RATE").parsed_by(parse_nic_option),
           "rate of each NIC of a machine, 400Gb/s or 50GB/s, or so many a box: 8x400Gb/s"},
          {"boxes", count_value(1, {1, most_machine_gpus}),

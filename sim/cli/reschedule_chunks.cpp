@@ -17,6 +17,8 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace nocturne::cli {
 
@@ -205,6 +207,10 @@ int reschedule_chunks(const OptionValues& given)
         output.rows.push_back({fault, name_of(fault), fault.like == i ? "" : name_of(faults.rows[fault.like]),
                                faults.before.cycles, *output.setting.cycle_ns});
     }
+    std::vector<std::string> all;
+    for (const ChunkFault& fault : faults.rows)
+        all.insert(all.end(), fault.faults.begin(), fault.faults.end());
+    remark_parallel_links(topology, all);
     print_result(output, given, [&] { print_faults(output); });
     if (const int status = signals.exit_status(); status != 0)
         return status;

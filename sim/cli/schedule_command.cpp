@@ -22,6 +22,7 @@
 #include "sim/result_files/result_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <unistd.h>
 
@@ -293,9 +294,11 @@ OptionTable options_of_schedule()
     search.add_rows_of(start_options());
     options.add(search);
     OptionTable chunks = objective_options();
-    chunks.add({{"for", choice_value("FORMAT", written_formats()),
-                 "only a schedule that 'nocturne export' can write in this format, within the limits of what "
-                 "runs it: the thread blocks of MSCCL, the channels of MSCCL++"}});
+    chunks.add(
+        {{"for", choice_value("FORMAT", written_formats()),
+          fmt::format("only a schedule that 'nocturne export' can write in this format, within the limits "
+                      "of what runs it (the thread blocks of MSCCL, the channels of MSCCL++): {}",
+                      fmt::join(written_formats(), ", "))}});
     options.add(chunks);
     return options;
 }

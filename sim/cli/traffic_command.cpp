@@ -53,8 +53,9 @@ OptionTable traffic_options()
           "pareto[:SOURCES[,SHAPE[,ON_CYCLES[,PEAK]]]], which is self-similar"},
          {"routing", names_value("NAME"), ("routing (default: auto): " + routing_help())},
          {"multicast", choice_value("HOW", {"unicasts", "tree", "reserved"}, "unicasts"),
-          "packets to several destinations: a unicast to each, one behind the other; one packet that routers "
-          "copy where the ways part (a tree); or a tree whose channels are reserved before, all at once"},
+          "packets to several destinations: unicasts to each, one behind the other; tree: one packet that "
+          "routers "
+          "copy where the ways part; reserved: a tree whose channels are reserved before, all at once"},
          {"ports", text_value("P", "1").parsed_by(parse_port_model),
           "port model: packets that a processor sends, and receives, at once: a number or all"},
          {"saturation", switch_value(), "search for the saturation load of each curve"},

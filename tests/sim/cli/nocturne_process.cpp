@@ -205,6 +205,7 @@ std::string without_remarks(const std::string& err)
                                  ": saturation may be lower, by up to a fifth: ",
                                  ": energy: ",
                                  ": its load of ",
+                                 " parallel links fail together",
                                  " pairs of one-way links lead there and back",
                                  ": of the times of a table of Noxim",
                                  ": paths of ",

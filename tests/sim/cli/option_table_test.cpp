@@ -109,4 +109,14 @@ TEST_CASE("ranges include their ends")
     CHECK(refuses("time", "0") == "--time 0: expected seconds, more than 0 and at most 10000000");
 }
 
+TEST_CASE("the help of an option names all values that it may have", "[cli][options]")
+{
+    for (const Command& command : commands())
+        for (const OptionTable options = options_of(command); const OptionRow& row : options.rows())
+            for (const std::string& choice : row.value.choices) {
+                CAPTURE(command.usage.command, row.name);
+                CHECK_THAT(row.help, Catch::Contains(choice));
+            }
+}
+
 } // namespace nocturne::option_table_test
