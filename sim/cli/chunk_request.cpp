@@ -5,6 +5,7 @@
 #include "models/topology/gpu_networks.hpp"
 #include "models/topology/input_log.hpp"
 #include "models/topology/topology_files.hpp"
+#include "schedules/collective/bandwidth.hpp"
 #include "schedules/collective/kind_names.hpp"
 #include "sim/cli/problem_options.hpp"
 #include "sim/cli/search_output.hpp"
@@ -174,6 +175,11 @@ ChunkInput chunk_input(const OptionValues& given)
     const CollectiveKind kind = parse_collective_kind(text.collective);
     Collective collective =
         make_collective(kind, network.processor_count(), participants_of(text, kind, topology));
+    if (given.has("group") && members_in(collective).size() < network.processor_count())
+        InputLog::remark(fmt::format(
+            "{}: processors outside the group may pass data on and add; '{} without node:NAME' is "
+            "the network without one",
+            topology.name(), topology.name()));
     ChunkProblem problem{.network = std::move(network), .collective = std::move(collective)};
     problem.topology = std::move(topology);
     if (given.has("chunks"))

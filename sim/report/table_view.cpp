@@ -81,7 +81,7 @@ std::vector<std::size_t> axes_of(const TableView& table)
 std::uint64_t TableView::count_in(const nlohmann::ordered_json& row, std::string_view name) const
 {
     const nlohmann::ordered_json value = has(name) ? row[at(name)] : nlohmann::ordered_json();
-    return value.is_number_integer() && value >= 0 ? value.get<std::uint64_t>() : 0;
+    return value.is_number() && value >= 0 ? static_cast<std::uint64_t>(value.get<double>()) : 0;
 }
 
 std::string label_of(const TableView& table, const nlohmann::ordered_json& row,

@@ -206,6 +206,7 @@ std::string without_remarks(const std::string& err)
                                  ": energy: ",
                                  ": its load of ",
                                  " parallel links fail together",
+                                 ": processors outside the group may pass data on and add",
                                  " pairs of one-way links lead there and back",
                                  ": of the times of a table of Noxim",
                                  ": paths of ",

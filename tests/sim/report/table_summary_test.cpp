@@ -189,8 +189,8 @@ TEST_CASE("packets that faults lose are said beside the latency of the others", 
 {
     auto table = sweep_of({"fault"}, {"load", "measured_packets", "faults_measured_lost_packets", "saturated",
                                       "average_packet_latency_cycles"});
-    table["rows"] = {{0, "link:0-1", 0, nullptr, 0.1, 1000, 0, false, 24.0},
-                     {1, "node:3", 0, nullptr, 0.1, 1000, 260, false, 22.0}};
+    table["rows"] = {{0, "link:0-1", 0, nullptr, 0.1, 1000.0, 0.0, false, 24.0},
+                     {1, "node:3", 0, nullptr, 0.1, 1000.0, 260.0, false, 22.0}};
     CHECK_THAT(summary_of_table(table)->headline,
                Contains(" Faults lose 26 % of the packets (260 of 1000, with node:3)."));
 
