@@ -21,6 +21,7 @@
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace nocturne {
@@ -190,7 +191,9 @@ Topology without_parts(const Topology& topology, std::string_view parts)
 
 Topology topology_from(std::string_view spec_or_file)
 {
-    if (const std::size_t end = spec_or_file.find(without_word); end != std::string_view::npos)
+    std::error_code missing; // a file may be called so
+    if (const std::size_t end = spec_or_file.find(without_word);
+        end != std::string_view::npos && !std::filesystem::exists(spec_or_file, missing))
         return without_parts(topology_from(spec_or_file.substr(0, end)),
                              spec_or_file.substr(end + without_word.size()));
     return is_file(spec_or_file, spec_or_file) ? load_topology(spec_or_file) : make_topology(spec_or_file);

@@ -251,6 +251,8 @@ TEST_CASE("the name of a network with failed parts is that network", "[topology]
     const Topology faulty = with_faults(make_topology(network), faults);
     CHECK(topology_from(faulty.name()) == faulty);
     CHECK_THROWS_WITH(topology_from(network + " without link:a-b"), Catch::Contains("link:a-b"));
+    const TemporaryFolder folder; // a file may be called so
+    CHECK(topology_from(folder.file("ring without chords.json", to_json(faulty))) == faulty);
 }
 
 } // namespace nocturne::files_test
