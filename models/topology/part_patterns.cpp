@@ -135,7 +135,9 @@ std::vector<bool> routers_matching(const Topology& topology, std::string_view pa
 {
     std::vector<bool> result(topology.router_count());
     const bool is_range = pattern.find(range_mark) != pattern.npos;
-    const bool has_comma = pattern.find(',') != pattern.npos;
+    // Names of routers have commas, too: "chip0/3,*".
+    const bool has_comma =
+        pattern.find(',') != pattern.npos && pattern.find_first_not_of("0123456789,*.") == pattern.npos;
     if (is_range && !has_comma && !(topology.grid() && topology.grid()->extent.size() == 1)) {
         const IndexRange range = parse_range(pattern);
         for (RouterId id = 0; id < result.size(); ++id)

@@ -198,6 +198,15 @@ TEST_CASE("what is made of a network keeps the parts of its routers", "[topology
     const Topology whole = composed(text);
     CHECK(whole.part(*whole.find_router("chip1/10")).clock == ClockRatio{1, 2});
     CHECK(whole.part(*whole.find_router("chip1/00")).clock.is_base());
+
+    // Names with a part and commas are no coordinates.
+    const std::string wide = composition_of(
+        R"("parts": [{"name": "chip", "count": 2, "network": "mesh:2x11"}],
+           "joints": [{"from": "chip0/0,1", "to": "chip1/0,0"}], "with": ["router chip1/*,1: vcs=2"])");
+    const Topology both = composed(wide);
+    for (RouterId id = 0; id < both.router_count(); ++id)
+        CHECK((both.part(id).vcs == 2) ==
+              (both.router_name(id).starts_with("chip1/") && both.router_name(id).ends_with(",1")));
     CHECK(links(whole, "joint") == Names{"chip0/01>chip1/00", "chip1/00>chip0/01"});
     for (const ChannelId id : links_matching(whole, "joint")) {
         CHECK(whole.channel(id).width_bytes == 1);
@@ -220,9 +229,11 @@ TEST_CASE("a router of a file has parts of its own", "[topology][files][parts]")
                                       router + R"(}], "processors": [], "channels": []})",
                                   "x.json");
     };
-    CHECK(file(R"("clock": "2/3", "buffer_flits": 4, "vcs": 2)").part(0) == RouterPart{{}, 4, 2, {}, {2, 3}});
+    CHECK(file(R"("clock": "2/3", "buffer_flits": 4, "vcs": 2)").part(0) ==
+          RouterPart{{}, 4, 2, 0, {}, {2, 3}});
     CHECK(file(R"("buffers": "4")").part(0).buffer_flits == 4);
     CHECK(file(R"("pool": 48)").part(0).pool_flits == 48);
+    CHECK(file(R"("packets": 1)").part(0).packets == 1);
     CHECK(file(R"("injection": 28.1, "ejection": "0.125")").part(0) ==
           RouterPart{.injection_rate = 28'100, .ejection_rate = 125});
 }
