@@ -107,8 +107,8 @@ FabricPlan plan_fabric(const Topology& topology, const FabricPorts& ports, const
 {
     config.validate();
     require_pairwise_size(topology, "a fabric");
-    if (const std::string own = own_property(
-            topology, {"pipeline", "buffers", "pool", "vcs", "arbiter", "clock", "injection", "ejection"});
+    if (const std::string own = own_property(topology, {"pipeline", "buffers", "pool", "vcs", "packets",
+                                                        "arbiter", "clock", "injection", "ejection"});
         !own.empty())
         throw std::invalid_argument(
             fmt::format("fabric: {}: {}; its routers are all alike", topology.name(), own));

@@ -218,7 +218,7 @@ private:
             add_link(from, {id, port});
         }
         plan_.ejection_group.push_back(static_cast<std::uint32_t>(at.groups.size()));
-        at.groups.push_back({first, plan_.numbers.ejection_vcs(config_.vcs_of(topology_, router),
+        at.groups.push_back({first, plan_.numbers.ejection_vcs(config_.ejection_vcs_of(topology_, router),
                                                                plan_.interfaces[id].eject_ports)});
     }
 

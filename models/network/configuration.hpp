@@ -7,6 +7,7 @@
 #include "models/topology/pipeline.hpp"
 #include "models/topology/topology.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -97,6 +98,12 @@ struct HardwareConfig {
     unsigned vcs_of(const Topology& topology, RouterId at) const
     {
         return topology.part(at).vcs != 0 ? topology.part(at).vcs : vcs;
+    }
+    /// Those of an ejection link that packets can have: so many it moves at a time.
+    unsigned ejection_vcs_of(const Topology& topology, RouterId at) const
+    {
+        const unsigned packets = topology.part(at).packets;
+        return packets != 0 ? std::min(packets, vcs_of(topology, at)) : vcs_of(topology, at);
     }
     /// Virtual channels of a channel.
     unsigned vcs_of(const Topology& topology, const Channel& channel) const

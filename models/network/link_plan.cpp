@@ -91,7 +91,12 @@ LinkPlan::LinkPlan(const Topology& topology, const HardwareConfig& config, PortM
         ejection_links_.push_back(links());
         const RouterId router = topology.processor(id).ejection;
         const unsigned count = receive_ports(topology, id, ports);
-        groups_.push_back({links() * vcs_, ejection_vcs(config.vcs_of(topology, router), count)});
+        if (count > 1 && topology.part(router).packets != 0)
+            throw std::invalid_argument(
+                fmt::format("{}: router {}: packets={}: of one ejection link; processor {} has {}",
+                            topology.name(), topology.router_name(router), topology.part(router).packets,
+                            topology.processor(id).name, count));
+        groups_.push_back({links() * vcs_, ejection_vcs(config.ejection_vcs_of(topology, router), count)});
         for (unsigned port = 0; port < count; ++port)
             link(config.link_cycles, 1, departure(router), config.ejection_credits_of(topology, router),
                  config.pipeline_of(topology, router), config.ejection_rate_of(topology, router));

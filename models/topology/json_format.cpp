@@ -288,7 +288,7 @@ Topology topology_from_document(const nlohmann::json& document, std::string_view
     root.here([&] { check_size(topology.name(), {processors.size(), routers.size(), channels.size()}); });
     for (const JsonPlace& place : routers) {
         place.check_members({"name", "x", "y", "copies", "pipeline", "buffer_flits", "buffers", "pool", "vcs",
-                             "arbiter", "clock", "injection", "ejection"});
+                             "packets", "arbiter", "clock", "injection", "ejection"});
         const RouterId router =
             place.here([&] { return topology.add_router(place["name"].text(), read_position(place)); });
         if (place.has("copies") && place["copies"].truth())

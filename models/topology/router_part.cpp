@@ -60,6 +60,8 @@ std::vector<std::pair<std::string, std::string>> properties_of(const RouterPart&
         properties.emplace_back("pool", std::to_string(part.pool_flits));
     if (part.vcs != 0)
         properties.emplace_back("vcs", std::to_string(part.vcs));
+    if (part.packets != 0)
+        properties.emplace_back("packets", std::to_string(part.packets));
     if (part.arbiter)
         properties.emplace_back("arbiter", to_string(*part.arbiter));
     if (!part.clock.is_base())
@@ -92,6 +94,8 @@ void set_property(RouterPart& part, std::string_view name, const std::string& va
         part.pool_flits = part_number(name, value, most_buffer_flits);
     } else if (name == "vcs") {
         part.vcs = part_number(name, value, most_vcs);
+    } else if (name == "packets") {
+        part.packets = part_number(name, value, most_vcs);
     } else if (name == "arbiter") {
         part.arbiter = parse_arbiter(value);
     } else if (name == "clock") {

@@ -41,6 +41,7 @@ struct RouterPart {
     std::optional<Pipeline> pipeline = {};
     unsigned buffer_flits = 0; ///< of each virtual channel of its inputs, injection included; 0: left open
     unsigned vcs = 0;          ///< of the links that lead to it, and of its ejection links; 0: left open
+    unsigned packets = 0;      ///< that each of its ejection links moves at a time, at most vcs; 0: so many
     std::optional<ArbiterKind> arbiter = {};
     ClockRatio clock = {};
     // What the interfaces of its processors move, thousandths of a byte in a cycle; 0: a flit in each.
@@ -53,7 +54,7 @@ struct RouterPart {
     friend bool operator==(const RouterPart&, const RouterPart&) = default;
 };
 
-inline constexpr std::array router_properties{"pipeline", "buffers", "pool",      "vcs",
+inline constexpr std::array router_properties{"pipeline", "buffers", "pool",      "vcs",     "packets",
                                               "arbiter",  "clock",   "injection", "ejection"};
 
 /// Of router_properties, in their order, those that are not left open.

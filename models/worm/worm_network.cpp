@@ -10,8 +10,8 @@ namespace nocturne {
 
 void require_common_parts(const Topology& topology)
 {
-    if (const std::string own =
-            own_property(topology, {"pipeline", "pool", "vcs", "arbiter", "clock", "injection", "ejection"});
+    if (const std::string own = own_property(
+            topology, {"pipeline", "pool", "vcs", "packets", "arbiter", "clock", "injection", "ejection"});
         !own.empty())
         throw std::invalid_argument(fmt::format("{}: {}; use the model flit", topology.name(), own));
 }

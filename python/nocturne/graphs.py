@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import networkx  # type: ignore
 
 _CHANNEL_FIELDS = ("latency_cycles", "width_bytes", "length", "buffer_flits", "vcs")
-_ROUTER_FIELDS = ("x", "y", "copies", "pipeline", "buffer_flits", "pool", "vcs", "arbiter", "clock",
+_ROUTER_FIELDS = ("x", "y", "copies", "pipeline", "buffer_flits", "pool", "vcs", "packets", "arbiter", "clock",
                   "injection", "ejection")
 
 

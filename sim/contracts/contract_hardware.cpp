@@ -20,8 +20,8 @@ void require_exact_routers(const Topology& topology, const HardwareConfig& hardw
         refuse("a wavefront switch allocator knows no priority");
     if (hardware.pipeline_of(topology).speculation != Speculation::none)
         refuse("in a speculative pipeline heads come behind all flits that have their virtual channel");
-    if (const std::string own = own_property(
-            topology, {"pipeline", "buffers", "pool", "vcs", "arbiter", "clock", "injection", "ejection"});
+    if (const std::string own = own_property(topology, {"pipeline", "buffers", "pool", "vcs", "packets",
+                                                        "arbiter", "clock", "injection", "ejection"});
         !own.empty())
         refuse(own + ", and slots are those of routers and links that are all alike");
 }

@@ -109,8 +109,8 @@ void check(const Schedule& schedule, const Topology& topology, const HardwareCon
     if (hardware.t0_ns <= 0 && hardware.interface_cycles < 2)
         throw std::invalid_argument("scheduled network: start-up and interface take 1 cycle together; a "
                                     "memory that answers in the next cycle needs 2");
-    if (const std::string own =
-            own_property(topology, {"pipeline", "pool", "vcs", "arbiter", "clock", "injection", "ejection"});
+    if (const std::string own = own_property(
+            topology, {"pipeline", "pool", "vcs", "packets", "arbiter", "clock", "injection", "ejection"});
         !own.empty())
         throw std::invalid_argument(fmt::format("scheduled network: {}", own));
     for (ChannelId id = 0; id < topology.channel_count(); ++id)

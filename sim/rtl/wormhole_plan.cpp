@@ -36,7 +36,7 @@ void check_wormhole(const Topology& topology, const HardwareConfig& hardware, co
         if (hardware.pipeline_of(topology, id).speculation != Speculation::none)
             refuse(topology, "a speculative pipeline");
     if (const std::string own =
-            own_property(topology, {"pool", "vcs", "arbiter", "clock", "injection", "ejection"});
+            own_property(topology, {"pool", "vcs", "packets", "arbiter", "clock", "injection", "ejection"});
         !own.empty())
         refuse(topology, own);
     if (hardware.multicast != Multicast::unicasts)

@@ -67,6 +67,8 @@ Topology with_random_parts(Topology topology, SplitMix64& random, const RandomPa
             part.vcs = vcs();
         if (parts.pools && is_chosen())
             part.pool_flits = 1 + random.below(9);
+        if (parts.packets && is_chosen())
+            part.packets = 1 + random.below(4);
         for (unsigned RouterPart::* const rate : {&RouterPart::injection_rate, &RouterPart::ejection_rate})
             if (parts.rates && is_chosen())
                 part.*rate = 300 + random.below(6000);

@@ -21,8 +21,9 @@ struct RandomParts {
     bool arbiters = false;  ///< any
     unsigned least_vcs = 0; ///< 0: no virtual channels of their own
     unsigned most_vcs = 4;
-    bool pools = false; ///< that virtual channels share, 1..9 flits
-    bool rates = false; ///< of interfaces, from 0.3 bytes a cycle on
+    bool pools = false;   ///< that virtual channels share, 1..9 flits
+    bool packets = false; ///< that ejection links move at a time, 1..4
+    bool rates = false;   ///< of interfaces, from 0.3 bytes a cycle on
 };
 
 /// The same network, some of whose routers and channels have what is asked for.

@@ -11,8 +11,9 @@ namespace {
 
 /// A network with one-port processors and messages over shortest paths.
 struct Bench {
-    Bench(const std::string& spec, const HardwareConfig& config)
-        : topology(make_topology(spec)), routing(shortest_path(topology)),
+    Bench(const std::string& spec, const HardwareConfig& config) : Bench(make_topology(spec), config) {}
+    Bench(Topology made, const HardwareConfig& config)
+        : topology(std::move(made)), routing(shortest_path(topology)),
           network("network", topology, config, one_port), messenger(network)
     {
     }
@@ -75,6 +76,33 @@ TEST_CASE(
     CHECK(tree.messenger.arrivals()[0].at == (takes_turns ? alone + flits - 1 : alone));
     CHECK(tree.messenger.arrivals()[1].at == (takes_turns ? alone + flits : alone + flits + 1));
     CHECK(tree.network.blocked_cycles() == (takes_turns ? 2 * flits - 1 : flits + 1));
+}
+
+TEST_CASE("an interface that takes one packet at a time lets the second wait as with one virtual channel",
+          "[hardware][router]")
+{
+    const std::uint32_t flits = GENERATE(range(1u, 9u));
+    const unsigned packets = GENERATE(1u, 2u, 3u);
+    HardwareConfig config;
+    config.vcs = 4;
+    Topology topology = make_topology("fbtree:3"); // the two leaves send to the root
+    topology.set_part(topology.processor(0).ejection, {.packets = packets});
+    Bench tree(std::move(topology), config);
+    tree.send({1, 0, flits});
+    tree.send({2, 0, flits});
+    test::run_to_end();
+    const Cycle alone = tree.zero_load({1, 0, flits});
+    REQUIRE(tree.messenger.arrivals().size() == 2);
+    CHECK(tree.messenger.arrivals()[0].at == (packets == 1 ? alone : alone + flits - 1));
+    CHECK(tree.messenger.arrivals()[1].at == (packets == 1 ? alone + flits + 1 : alone + flits));
+}
+
+TEST_CASE("packets at a time are of one ejection link", "[hardware][router]")
+{
+    Topology topology = make_topology("complete:4");
+    topology.set_part(0, {.packets = 1});
+    CHECK_THROWS_WITH(LinkPlan(topology, HardwareConfig{}, PortModel{2}, VcClasses(1)),
+                      "complete:4: router 0: packets=1: of one ejection link; processor 0 has 2");
 }
 
 TEST_CASE("a processor with k ports sends, and receives, k messages at once", "[hardware][interface]")

@@ -80,9 +80,9 @@ const std::vector<Property> properties{
     {"vcs", {}, {{0, 0}, {1, 1}, {2, 2}}, {0, 1, 1, 0, 0, 0, 3}},
     {"parts of routers",
      [](Topology& topology) {
-         topology.set_part(0, {Pipeline{2, 1, 0, 3}, 7, 4, ArbiterKind::matrix, {2, 3}});
+         topology.set_part(0, {Pipeline{2, 1, 0, 3}, 7, 4, 2, ArbiterKind::matrix, {2, 3}});
          topology.set_part(1, {.injection_rate = 28'100, .ejection_rate = 900, .pool_flits = 5});
-         topology.set_part(2, {speculative_pipeline, 0, 0, {}, {5, 1}, 0, 32'000});
+         topology.set_part(2, {speculative_pipeline, 0, 0, 3, {}, {5, 1}, 0, 32'000});
      }},
     {"position", {}, {{0, 0}, {1, 1}, {2, 2}}, {0, 1}, true},
     {"processors of few", {}, {{1, 1}, {1, 1}}},
