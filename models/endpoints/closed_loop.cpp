@@ -27,13 +27,32 @@ Topology with_server_interfaces(const Topology& topology)
     return result;
 }
 
-VcClasses vc_classes_of(const Routing& routing, MessageClasses classes)
+MessageVcs message_vcs(unsigned vcs, unsigned replies)
 {
-    return classes == MessageClasses::separate ? routing.vc_classes.followed_by(routing.vc_classes)
-                                               : routing.vc_classes;
+    if (replies == 0)
+        return {};
+    if (replies >= vcs)
+        throw std::invalid_argument(
+            fmt::format("{} of {} virtual channels for replies: requests need some, too", replies, vcs));
+    return {vcs - replies, replies};
 }
 
-Routing between_interfaces(const Topology& topology, const Routing& base, MessageClasses classes)
+VcClasses vc_classes_of(const Routing& routing, MessageClasses classes, const MessageVcs& vcs)
+{
+    const VcClasses& own = routing.vc_classes;
+    if (classes == MessageClasses::shared)
+        return own;
+    if (vcs.requests == 0 && vcs.replies == 0)
+        return own.followed_by(own);
+    if (std::min(vcs.requests, vcs.replies) < own.count())
+        throw std::invalid_argument(
+            fmt::format("{} virtual channels for requests and {} for replies: routing {} needs {} for each",
+                        vcs.requests, vcs.replies, routing.name, own.count()));
+    return own.with_vcs(vcs.requests).followed_by(own.with_vcs(vcs.replies));
+}
+
+Routing between_interfaces(const Topology& topology, const Routing& base, MessageClasses classes,
+                           const MessageVcs& vcs)
 {
     if (!base.is_oblivious())
         throw std::invalid_argument(fmt::format("requests and replies: routing {} is decided by the routers; "
@@ -47,7 +66,7 @@ Routing between_interfaces(const Topology& topology, const Routing& base, Messag
             hop.vc_class += source < processors ? 0 : of_replies;
         return result;
     };
-    return {base.name, vc_classes_of(base, classes), ObliviousRoutes{route, {}, base.in_order()},
+    return {base.name, vc_classes_of(base, classes, vcs), ObliviousRoutes{route, {}, base.in_order()},
             base.minimal};
 }
 

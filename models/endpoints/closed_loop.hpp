@@ -24,6 +24,7 @@ struct ClosedLoop {
     /// it takes no other one out of its ejection buffers before.
     std::uint32_t reply_queue_packets = 4;
     std::uint64_t seed = 1; ///< each processor draws a sequence of its own
+    unsigned reply_vcs = 0; ///< virtual channels of each link that replies have, if separate; 0: half of them
 
     /// Throws std::invalid_argument naming what is out of range.
     void validate() const;
@@ -41,13 +42,25 @@ Topology with_server_interfaces(const Topology& topology);
 /// section 14.1.5).
 enum class MessageClasses : std::uint8_t { separate, shared };
 
-/// Virtual channels that requests and replies need over this routing.
-VcClasses vc_classes_of(const Routing& routing, MessageClasses classes);
+/// Virtual channels of a link that requests and replies have, where each has its own; both 0: equal shares.
+struct MessageVcs {
+    unsigned requests = 0;
+    unsigned replies = 0;
+};
+
+/// Of `vcs` those for replies, and the others for requests; replies 0: equal shares. Throws
+/// std::invalid_argument if none is left.
+MessageVcs message_vcs(unsigned vcs, unsigned replies);
+
+/// Virtual channels that requests and replies need over this routing. Throws std::invalid_argument if one of
+/// them has less than the routing needs.
+VcClasses vc_classes_of(const Routing& routing, MessageClasses classes, const MessageVcs& vcs = {});
 
 /// Routes of such a network by those of the network itself, from the second interface of a processor in the
 /// classes of replies. `base` must outlive it. Throws std::invalid_argument for a routing that is decided by
-/// the routers.
-Routing between_interfaces(const Topology& topology, const Routing& base, MessageClasses classes);
+/// the routers, and as vc_classes_of().
+Routing between_interfaces(const Topology& topology, const Routing& base, MessageClasses classes,
+                           const MessageVcs& vcs = {});
 
 /// Told of what is answered, besides each packet.
 class RoundTripObserver : public MessageObserver {

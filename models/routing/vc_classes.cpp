@@ -29,6 +29,16 @@ VcClasses VcClasses::followed_by(const VcClasses& upper) const
     return are_vcs_ ? of_vcs(std::move(result)) : VcClasses(std::move(result));
 }
 
+VcClasses VcClasses::with_vcs(unsigned vcs) const
+{
+    std::vector<Loads> result = loads_;
+    for (Loads& loads : result) {
+        const std::vector<unsigned> shares = vcs_by_load(loads, vcs);
+        std::copy(shares.begin(), shares.end(), loads.begin());
+    }
+    return of_vcs(std::move(result));
+}
+
 unsigned VcClasses::used(ChannelId channel) const
 {
     const Loads& loads = of(channel);

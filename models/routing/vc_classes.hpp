@@ -26,6 +26,9 @@ public:
     /// These, and behind them the upper ones, every class as loaded in the mean as one of the others; of
     /// of_vcs() these keep their numbers, and the upper ones have one virtual channel each in the mean.
     VcClasses followed_by(const VcClasses& upper) const;
+    /// As of_vcs(), where these classes together have so many virtual channels of each link, used() or more,
+    /// by their loads.
+    VcClasses with_vcs(unsigned vcs) const;
 
     /// Classes that need a virtual channel of a channel: those with a load there.
     unsigned used(ChannelId channel) const;

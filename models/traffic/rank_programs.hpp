@@ -35,6 +35,7 @@ struct RequestServers {
     /// Requests that one works on at a time, those included whose answers wait to be sent, 1 or more: it
     /// takes no other one out of its ejection buffers before.
     std::uint32_t requests = 4;
+    std::uint32_t reply_vcs = 0; ///< virtual channels of each link that answers have; 0: half of them
 };
 
 /// The operations of all ranks; rank r is processor r, or with servers an interface: those of the n

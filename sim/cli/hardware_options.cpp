@@ -20,7 +20,8 @@ std::string names_text(const std::vector<std::string>& names)
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Nothing for `auto`.
+} // namespace
+
 std::optional<unsigned> given_vcs(const std::string& text)
 {
     const auto number = number_of<unsigned>(text);
@@ -28,8 +29,6 @@ std::optional<unsigned> given_vcs(const std::string& text)
         throw std::invalid_argument("expected a number or auto");
     return number;
 }
-
-} // namespace
 
 OptionTable hardware_options()
 {

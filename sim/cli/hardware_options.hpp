@@ -22,6 +22,9 @@ Topology with_parts_of(const OptionValues& given, Topology topology);
 OptionTable selection_options();
 std::optional<Selection> selection_of(const OptionValues& given);
 
+/// What `--vcs` says; nothing for `auto`.
+std::optional<unsigned> given_vcs(const std::string& text);
+
 /// The configuration; with `--vcs auto` as many virtual channels as `vc_classes`. Throws
 /// std::invalid_argument for a value out of range.
 HardwareConfig hardware_of(const OptionValues& given, unsigned vc_classes = 1);

@@ -4,6 +4,7 @@
 #include "models/routing/make_routing.hpp"
 #include "models/text/number.hpp"
 #include "sim/cli/command.hpp"
+#include "sim/cli/hardware_options.hpp"
 #include "sim/cli/outputs.hpp"
 #include "sim/cli/packet_options.hpp"
 #include "sim/cli/result_output.hpp"
@@ -59,7 +60,8 @@ ClosedLoop loop_of(const OptionValues& given, const LoopRun& run)
                     make_message_sizes(given.text("reply-flits")),
                     given.small_count("service-cycles"),
                     given.small_count("reply-queue"),
-                    curve.seed};
+                    curve.seed,
+                    reply_vcs_of(given)};
     loop.validate();
     return loop;
 }
@@ -97,9 +99,10 @@ std::vector<LoopRun> runs_of(const OptionValues& given, const std::vector<CurveS
     unsigned most = 1;
     for (const CurveSpecification& curve : curves) {
         const Routing routing = routing_of_curve(curve);
-        between_interfaces(curve.network, routing, classes_of(given));
+        const MessageVcs vcs = message_vcs(curve.hardware.vcs, reply_vcs_of(given));
+        between_interfaces(curve.network, routing, classes_of(given), vcs);
         check_selection(curve.network, routing, curve.hardware);
-        const unsigned needed = vc_classes_of(routing, classes_of(given));
+        const unsigned needed = vc_classes_of(routing, classes_of(given), vcs);
         if (curve.as_many_vcs_as_needed)
             most = std::max({most, curve.hardware.vcs, needed});
         for (const std::uint32_t outstanding : outstanding_of(given.text("closed-loop"))) {
@@ -127,6 +130,18 @@ std::vector<LoopRun> runs_of(const OptionValues& given, const std::vector<CurveS
 
 } // namespace
 
+unsigned reply_vcs_of(const OptionValues& given)
+{
+    const unsigned vcs = given.small_count("reply-vcs");
+    if (vcs > 0 && !given_vcs(given.text("vcs")))
+        throw std::invalid_argument(
+            "--reply-vcs: of as many virtual channels as --vcs says; it is not given");
+    if (given.count("message-classes") == 1)
+        refuse_given(given, {"reply-vcs"},
+                     "not with --message-classes 1, where replies have none of their own");
+    return vcs;
+}
+
 OptionTable closed_loop_options()
 {
     return option_table(
@@ -145,6 +160,10 @@ OptionTable closed_loop_options()
          {"reply-queue",
           count_value(4, {1, 1'000'000}),
           "requests that a processor accepts before it has replied",
+          {"closed-loop", "trace"}},
+         {"reply-vcs",
+          count_value(0, {0, most_vcs}),
+          "virtual channels of each link for replies, of the --vcs; 0: half of them",
           {"closed-loop", "trace"}},
          {"message-classes",
           count_value(2, {1, 2}),

@@ -137,7 +137,8 @@ int run_traffic(const OptionValues& given)
         // A trace says itself what is sent and when, and all of it is measured.
         refuse_beside("trace",
                       {"topology", "routing", "ports", "csv", "channel-use", "heat", "occupancy", "timeline",
-                       "batches", "energy", "energy-svg", "multicast", "service-cycles", "reply-queue"},
+                       "batches", "energy", "energy-svg", "multicast", "service-cycles", "reply-queue",
+                       "reply-vcs"},
                       given);
         return run_trace(given);
     }
@@ -145,7 +146,8 @@ int run_traffic(const OptionValues& given)
         return run_curves(given);
     refuse_beside("closed-loop",
                   {"topology", "routing", "pattern", "packet-flits", "ports", "runs", "warm-up", "window",
-                   "batches", "csv", "reply-flits", "service-cycles", "reply-queue", "message-classes"},
+                   "batches", "csv", "reply-flits", "service-cycles", "reply-queue", "reply-vcs",
+                   "message-classes"},
                   given);
     return run_closed_loop(given, curves_of(given), measurement_of(given));
 }

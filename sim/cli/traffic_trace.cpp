@@ -17,6 +17,7 @@
 #include "sim/cli/result_output.hpp"
 #include "sim/cli/run_remarks.hpp"
 #include "sim/cli/schedule_runs.hpp"
+#include "sim/cli/traffic_closed_loop.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/report.hpp"
 #include "sim/traffic/measure.hpp"
@@ -78,19 +79,21 @@ public:
     void set_servers(const OptionValues& given)
     {
         if (!programs_ || !programs_->servers) {
-            refuse_given(given, {"service-cycles", "reply-queue"},
+            refuse_given(given, {"service-cycles", "reply-queue", "reply-vcs"},
                          "only for a trace of requests that are answered: events of tt-npe");
             return;
         }
-        programs_->servers = {given.small_count("service-cycles"), given.small_count("reply-queue")};
+        programs_->servers = {given.small_count("service-cycles"), given.small_count("reply-queue"),
+                              reply_vcs_of(given)};
         InputLog::remark(fmt::format("{}: events of tt-npe: memories answer {} cycles after a request, "
                                      "{} requests at a time",
                                      file_, programs_->servers->service_cycles,
                                      programs_->servers->requests));
     }
-    VcClasses vc_classes(const Routing& routing) const
+    /// Of `vcs` that a link has, if that is said.
+    VcClasses vc_classes(const Routing& routing, std::optional<unsigned> vcs) const
     {
-        return programs_ ? vc_classes_of(*programs_, routing)
+        return programs_ ? vc_classes_of(*programs_, routing, vcs.value_or(0))
                          : routings_by_class(routing, classes_).front().vc_classes;
     }
 
@@ -185,7 +188,7 @@ int run_trace(const OptionValues& given)
     const std::string file = given.text("trace");
     OpenedTrace trace(topology, file);
     trace.set_servers(given);
-    MeasuredNetwork network{hardware_of(given, trace.vc_classes(routing)),
+    MeasuredNetwork network{hardware_of(given, trace.vc_classes(routing, given_vcs(given.text("vcs")))),
                             parse_port_model(given.text("ports")), parse_model(given.text("model"))};
     network.hardware.selection = selection_of(given);
     if (trace.multicast_bytes() == 0)
@@ -220,6 +223,8 @@ int run_trace(const OptionValues& given)
     result.trace = file;
     result.vcs = network.hardware.vcs;
     result.message_classes = trace.classes();
+    if (given.is_given("reply-vcs"))
+        result.reply_vcs = reply_vcs_of(given);
     if (trace.multicast_bytes() > 0)
         result.multicast = given.text("multicast");
     write_packet_tables(given, result.flows, result.histogram);

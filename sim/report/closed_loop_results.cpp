@@ -23,6 +23,7 @@ Fields<ClosedLoopResult> fields_of(const ClosedLoopResult*)
           "2: requests and replies have virtual channels of their own; 1: they share them.",
           &Result::message_classes},
          {"vcs", "", "Virtual channels per link.", &Result::vcs},
+         {"reply_vcs", "", reply_vcs_meaning, &Result::reply_vcs, Shown::in_files},
          {"seed", "", "Seed of traffic and of randomized routing.", &Result::seed},
          {"outstanding", "", "Outstanding requests per processor.", &Result::outstanding},
          {"answered_rate", "1/cycle", "Requests answered in the window, per processor and cycle.",

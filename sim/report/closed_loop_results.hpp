@@ -23,6 +23,7 @@ struct ClosedLoopResult {
     std::uint64_t seed = 1;
     std::uint32_t outstanding = 1;
     std::uint32_t message_classes = 2;
+    std::optional<std::uint32_t> reply_vcs = {};
     double answered_rate = 0;
     std::optional<double> answered_rate_error;
     double accepted_flit_rate = 0;

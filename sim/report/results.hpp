@@ -75,6 +75,8 @@ inline constexpr const char* head_wait_meaning =
 /// What RunResult::traffic says of a schedule whose steps begin without a barrier.
 inline constexpr std::string_view self_timed_schedule = "schedule, self-timed";
 
+inline constexpr const char* reply_vcs_meaning =
+    "Virtual channels of each link that replies have, if that was asked for; null: half of them.";
 inline constexpr const char* selection_meaning =
     "Selection among the outputs of adaptive routing; null if the routing is not adaptive.";
 

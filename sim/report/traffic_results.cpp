@@ -290,6 +290,7 @@ Fields<TraceResult> fields_of(const TraceResult*)
          {"message_classes", "",
           "Classes of messages of the trace, each with virtual channels of its own between routers.",
           &TraceResult::message_classes, Shown::in_files},
+         {"reply_vcs", "", reply_vcs_meaning, &TraceResult::reply_vcs, Shown::in_files},
          {"messages", "", "Messages of the trace.", &TraceResult::messages},
          {"time_cycles", "cycles", "From cycle 0 of the trace to the arrival of the last message.",
           &TraceResult::time_cycles},

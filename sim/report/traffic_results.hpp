@@ -219,6 +219,7 @@ struct TraceResult {
     std::string trace;
     std::uint32_t vcs = 1;
     std::uint32_t message_classes = 1; ///< of a trace that says them, each with virtual channels of its own
+    std::optional<std::uint32_t> reply_vcs = {}; ///< of a trace of requests that are answered
     std::uint64_t messages = 0;
     std::uint64_t time_cycles = 0;
     double time_ns = 0;

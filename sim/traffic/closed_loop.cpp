@@ -125,7 +125,8 @@ ClosedLoopResult measure_closed_loop(const Topology& topology, const Routing& ro
                                                 loop.pattern.processors(), topology.processor_count(),
                                                 topology.name()));
     const Topology interfaces = with_server_interfaces(topology);
-    const Routing between = between_interfaces(topology, routing, classes);
+    const Routing between =
+        between_interfaces(topology, routing, classes, message_vcs(measured.hardware.vcs, loop.reply_vcs));
     const Window window = window_of(plan);
     const std::unique_ptr<MessageNetwork> network =
         make_network(measured.model, interfaces, measured.hardware, measured.ports, between);
@@ -146,6 +147,8 @@ ClosedLoopResult measure_closed_loop(const Topology& topology, const Routing& ro
     result.cycle_ns = measured.hardware.cycle_ns;
     result.outstanding = loop.outstanding;
     result.message_classes = classes == MessageClasses::separate ? 2 : 1;
+    if (loop.reply_vcs > 0)
+        result.reply_vcs = loop.reply_vcs;
     result.blocked_cycles = network->blocked_cycles();
     result.credit_wait_cycles = network->credit_wait_cycles();
     result.head_wait_cycles = network->head_wait_cycles();

@@ -136,8 +136,9 @@ TraceResult measure_trace(const Topology& topology, const Routing& routing, cons
 TraceResult measure_trace(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,
                           TraceReader& trace, std::size_t window, const TraceRecords& records = {},
                           std::uint32_t classes = 1);
-/// Virtual channels that the programs need over the routing: with servers, answers have their own.
-VcClasses vc_classes_of(const RankPrograms& programs, const Routing& routing);
+/// Virtual channels that the programs need over the routing, of `vcs` that a link has: with servers, answers
+/// have their own. Throws as vc_classes_of() of requests and replies.
+VcClasses vc_classes_of(const RankPrograms& programs, const Routing& routing, unsigned vcs);
 /// The same for the programs of ranks, until the last operation is over; see ProgramReplay. With servers the
 /// routing must be decided at the source.
 TraceResult measure_programs(const Topology& topology, const Routing& routing, const MeasuredNetwork& network,

@@ -155,9 +155,11 @@ TraceResult measure_ranks(const Topology& topology, const Routing& routing, cons
 
 } // namespace
 
-VcClasses vc_classes_of(const RankPrograms& programs, const Routing& routing)
+VcClasses vc_classes_of(const RankPrograms& programs, const Routing& routing, unsigned vcs)
 {
-    return programs.servers ? vc_classes_of(routing, MessageClasses::separate) : routing.vc_classes;
+    return programs.servers ? vc_classes_of(routing, MessageClasses::separate,
+                                            message_vcs(vcs, programs.servers->reply_vcs))
+                            : routing.vc_classes;
 }
 
 TraceResult measure_programs(const Topology& topology, const Routing& routing,
@@ -167,8 +169,9 @@ TraceResult measure_programs(const Topology& topology, const Routing& routing,
     if (!programs.servers)
         return measure_ranks(topology, routing, measured, programs, records);
     return measure_ranks(with_server_interfaces(topology),
-                         between_interfaces(topology, routing, MessageClasses::separate), measured, programs,
-                         records);
+                         between_interfaces(topology, routing, MessageClasses::separate,
+                                            message_vcs(measured.hardware.vcs, programs.servers->reply_vcs)),
+                         measured, programs, records);
 }
 
 } // namespace nocturne

@@ -40,6 +40,32 @@ double best_peak(const std::vector<double>& loads, unsigned vcs)
 
 } // namespace
 
+TEST_CASE("classes that are given virtual channels keep their number beside others", "[routing][vc_classes]")
+{
+    const auto counts = [](const VcClasses& classes, ChannelId channel, unsigned vcs) {
+        std::vector<unsigned> result;
+        for (const VcClasses::Range& range : classes.shares(channel, vcs))
+            result.push_back(range.count);
+        return result;
+    };
+    using Counts = std::vector<unsigned>;
+    const VcClasses datelines(2);
+    for (unsigned requests = 2; requests <= 8; ++requests)
+        for (unsigned replies = 2; replies <= 8; ++replies) {
+            const VcClasses both = datelines.with_vcs(requests).followed_by(datelines.with_vcs(replies));
+            const Counts of = counts(both, 0, requests + replies);
+            CAPTURE(requests, replies, of);
+            CHECK(of[0] + of[1] == requests);
+            CHECK(of[2] + of[3] == replies);
+            CHECK(std::max(of[0], of[1]) - std::min(of[0], of[1]) <= 1);
+        }
+    // By channel, in proportion to the loads there.
+    const VcClasses loaded(std::vector<std::vector<double>>{{3, 1}, {0, 5}});
+    const VcClasses both = loaded.with_vcs(4).followed_by(VcClasses(1).with_vcs(2));
+    CHECK(counts(both, 0, 6) == Counts{3, 1, 2});
+    CHECK(counts(both, 1, 6) == Counts{0, 4, 2});
+}
+
 TEST_CASE("classes share virtual channels so that the busiest one carries as little as can be",
           "[routing][vc_classes]")
 {
