@@ -8,6 +8,7 @@ import os
 import pathlib
 import statistics
 
+import dram
 import scheduled
 import tables
 import transfers
@@ -82,8 +83,10 @@ def rows_of(bench, name):
 def point_of(bench, chip, events):
     """Options of a run."""
     return {"topology": chip.row["network"], "flit_bytes": chip.flit, "vcs": chip.row["vcs"],
+            "reply_vcs": chip.row["reply_vcs"],
             "part": [f"router noc*: injection={chip.row['injection']}",
-                     f"router tile_in/*: ejection={chip.row['ejection']}", *bench.settings["part"]],
+                     f"router tile_in/*: ejection={chip.row['ejection']} packets={chip.row['packets']}",
+                     *bench.settings["part"]],
             "trace": events, **({"multicast": "reserved"} if chip.row["direction"] in ("multicast", "linked")
                                 else {})}
 
@@ -117,17 +120,22 @@ def measure_rows(bench, rows):
     return found
 
 
-def summary_of_transfers(rows):
-    """Errors by half, chip and pattern."""
+def groups_of(rows, *columns):
+    """Rows that have the same in these columns."""
     groups = {}
     for row in rows:
-        groups.setdefault((row["half"], row["pattern"], row["chip"]), []).append(row)
+        groups.setdefault(tuple(row[column] for column in columns), []).append(row)
+    return sorted(groups.items())
+
+
+def summary_of_transfers(rows):
+    """Errors by half, chip and pattern."""
     return [{"half": half, "pattern": pattern, "chip": chip,
              **errors_of([row["error_percent"] for row in group]),
              **{f"busiest_link_{name}": value for name, value in
                 errors_of([row["busiest_link_error_percent"] for row in group]).items()
                 if name in ("median_percent", "p90_percent")}}
-            for (half, pattern, chip), group in sorted(groups.items())]
+            for (half, pattern, chip), group in groups_of(rows, "half", "pattern", "chip")]
 
 
 def curves_of(rows, picture="{pattern}"):
@@ -138,6 +146,28 @@ def curves_of(rows, picture="{pattern}"):
             if (row["chip"], row["grid"]) in WHOLE_CHIPS and row["master"] == "all" and row["per_peer"] == "1"
             for who, column in (("measured", "measured_cycles"), ("simulated", "cycles"),
                                 ("busiest link", "busiest_link_cycles"))]
+
+
+def measure_dram(bench, rows):
+    """What all cores of a row move together in a cycle, from the first start to the last end: the median of
+    the draws of pairs, and the range."""
+    chips, points, numbers = chips_of(bench), [], []
+    for number, row in enumerate(rows):
+        chip = chips["wormhole", row["direction"]]
+        for seed in range(1 if row["pairs"] == "careful" else bench.settings["draws"]):
+            events = bench.folder / f"dram_{number}_{seed}.json"
+            dram.write_events(row, chip, seed, events)
+            points.append({"topology": chip.row["network"], "flit_bytes": chip.flit, "trace": events,
+                           **dram.options_of(row, chip)})
+            points[-1]["part"] += bench.settings["part"]
+            numbers.append(number)
+    moved = [[] for _ in rows]
+    for number, (run, _) in zip(numbers, replayed(bench, points)):
+        moved[number].append(int(rows[number]["cores"]) * dram.BYTES / run["time_cycles"])
+    return [{**row, "bytes_a_cycle": round(statistics.median(found), 1), "least": round(min(found), 1),
+             "most": round(max(found), 1),
+             "error_percent": percent(statistics.median(found), row["measured_bytes_a_cycle"])}
+            for row, found in zip(rows, moved)]
 
 
 def measure_scheduled(bench, row):
@@ -176,7 +206,7 @@ def measure_traces(bench, rows, folder):
     operations, readers = [], []
     for row, trace, (run, log) in zip(rows, traces, replayed(bench, [
             {"topology": settings["network"], "flit_bytes": settings["flit_bytes"], "vcs": settings["vcs"],
-             "part": settings["part"], "trace": trace} for trace in traces])):
+             "part": settings["part"], "reply_vcs": settings["reply_vcs"], "trace": trace} for trace in traces])):
         events = json.loads(trace.read_text(encoding="utf-8"))
         operations.append({**row, "reads": sum(event.get("type") == "READ" for event in events),
                            "captured_cycles": run["captured_cycles"], "cycles": run["time_cycles"],
@@ -197,10 +227,11 @@ def measure_traces(bench, rows, folder):
 
 def measure(bench):
     settings = bench.settings
-    rows = {name: rows_of(bench, name) for name in ("transfers", "starts", "stagger", "scheduled", "traces")}
+    rows = {name: rows_of(bench, name) for name in ("transfers", "starts", "stagger", "dram", "scheduled",
+                                                    "traces")}
     if not any(rows.values()):
         raise ValueError(f"--only {bench.only}: no row of transfers, starts or traces of that half has this")
-    bench.left_out.update({"transfers", "starts", "stagger", "scheduled", "operations"})
+    bench.left_out.update({"transfers", "starts", "stagger", "dram", "scheduled", "operations"})
     found, curves = {}, []
     if rows["transfers"]:
         found["transfers"] = measure_rows(bench, rows["transfers"])
@@ -214,6 +245,12 @@ def measure(bench):
         found["curves"] = curves
     if rows["stagger"]:
         found["stagger"] = simulate_rows(bench, rows["stagger"])
+    if rows["dram"]:
+        found["dram"] = measure_dram(bench, rows["dram"])
+        found["dram_summary"] = [
+            {"half": half, "direction": direction, "vc": vc,
+             **errors_of([row["error_percent"] for row in group])}
+            for (half, direction, vc), group in groups_of(found["dram"], "half", "direction", "vc")]
     if rows["scheduled"]:
         found["scheduled"] = [measure_scheduled(bench, row) for row in rows["scheduled"]]
     checkout = settings["tt_npe"] or os.environ.get("TT_NPE", "")
