@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     import networkx  # type: ignore
 
 _CHANNEL_FIELDS = ("latency_cycles", "width_bytes", "length", "buffer_flits", "vcs")
-_ROUTER_FIELDS = ("x", "y", "copies", "pipeline", "buffer_flits", "pool", "vcs", "packets", "arbiter", "clock",
-                  "injection", "ejection")
+_ROUTER_FIELDS = ("x", "y", "copies", "pipeline", "buffer_flits", "pool", "vcs", "packets", "arbiter",
+                  "clock", "injection", "ejection")
 
 
 def from_channels(channels: Any, *, name: str = "network", routers: Optional[int] = None,

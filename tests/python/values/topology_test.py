@@ -79,11 +79,12 @@ class TopologyTest(unittest.TestCase):
     def test_parts_of_their_own_stay(self):
         network = nocturne.Topology("mesh:3x3").with_parts(
             ["router 0*: pipeline=2,1,1,1 clock=2/3",
-             "router 11: buffers=4 pool=9 vcs=2 arbiter=age injection=2.5",
+             "router 11: buffers=4 pool=9 vcs=2 packets=1 arbiter=age injection=2.5",
              "link dim0: buffers=9 vcs=3 width=2"])
         self.assertEqual(network.router_parts,
                          {**{i: {"pipeline": "2,1,1,1", "clock": "2/3"} for i in range(3)},
-                          4: {"buffers": "4", "pool": "9", "vcs": "2", "arbiter": "age", "injection": "2.5"}})
+                          4: {"buffers": "4", "pool": "9", "vcs": "2", "packets": "1", "arbiter": "age",
+                              "injection": "2.5"}})
         self.assertEqual(sorted(network.channels["buffer_flits"].tolist()), [0] * 12 + [9] * 12)
         self.assertEqual(nocturne.Topology.from_json(network.to_json()), network)
         self.assertEqual(pickle.loads(pickle.dumps(network)), network)
