@@ -46,7 +46,7 @@ VcClasses vc_classes_of(const Routing& routing, MessageClasses classes, const Me
         return own.followed_by(own);
     if (std::min(vcs.requests, vcs.replies) < own.count())
         throw std::invalid_argument(
-            fmt::format("{} virtual channels for requests and {} for replies: routing {} needs {} for each",
+            fmt::format("virtual channels, {} for requests and {} for replies: routing {} needs {} for each",
                         vcs.requests, vcs.replies, routing.name, own.count()));
     return own.with_vcs(vcs.requests).followed_by(own.with_vcs(vcs.replies));
 }

@@ -141,6 +141,8 @@ void Topology::set_part(RouterId router, const RouterPart& part)
         refuse(fmt::format("buffers of {} flits, at most {}", part.buffer_flits, most_buffer_flits));
     if (part.vcs > most_vcs)
         refuse(fmt::format("{} virtual channels, at most {}", part.vcs, most_vcs));
+    if (part.packets > most_vcs)
+        refuse(fmt::format("{} packets at a time, at most {}", part.packets, most_vcs));
     try {
         part.pipeline.value_or(Pipeline{}).validate();
     } catch (const std::invalid_argument& error) {

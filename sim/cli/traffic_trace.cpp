@@ -223,8 +223,8 @@ int run_trace(const OptionValues& given)
     result.trace = file;
     result.vcs = network.hardware.vcs;
     result.message_classes = trace.classes();
-    if (given.is_given("reply-vcs"))
-        result.reply_vcs = reply_vcs_of(given);
+    if (const unsigned vcs = reply_vcs_of(given); vcs > 0)
+        result.reply_vcs = vcs;
     if (trace.multicast_bytes() > 0)
         result.multicast = given.text("multicast");
     write_packet_tables(given, result.flows, result.histogram);
