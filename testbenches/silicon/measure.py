@@ -206,7 +206,8 @@ def measure_traces(bench, rows, folder):
     operations, readers = [], []
     for row, trace, (run, log) in zip(rows, traces, replayed(bench, [
             {"topology": settings["network"], "flit_bytes": settings["flit_bytes"], "vcs": settings["vcs"],
-             "part": settings["part"], "reply_vcs": settings["reply_vcs"], "trace": trace} for trace in traces])):
+             "reply_vcs": settings["reply_vcs"], "part": settings["part"], "trace": trace}
+            for trace in traces])):
         events = json.loads(trace.read_text(encoding="utf-8"))
         operations.append({**row, "reads": sum(event.get("type") == "READ" for event in events),
                            "captured_cycles": run["captured_cycles"], "cycles": run["time_cycles"],
